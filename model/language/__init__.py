@@ -1,0 +1,78 @@
+"""The rule language: expressions, fields, actions, triggers, chance, goals and norms as data.
+
+Imports the standard library only, loads in milliseconds, and knows neither a solver nor
+a game. Everything in the project may import it.
+"""
+
+from monjudge.model.language.check import RuleSetError
+from monjudge.model.language.evaluate import evaluate
+from monjudge.model.language.expr import (
+    FALSE,
+    TRUE,
+    Expr,
+    ExpressionError,
+    add,
+    all_of,
+    any_of,
+    as_int,
+    at_least,
+    bind,
+    both,
+    children,
+    const,
+    count_of,
+    either,
+    eq,
+    field,
+    ite,
+    le,
+    lift,
+    lookup,
+    lt,
+    max_of,
+    maximum,
+    member,
+    min_of,
+    minimum,
+    mul,
+    negate,
+    rebuild,
+    substitute,
+    sum_of,
+    tabulate,
+    var,
+    walk,
+)
+from monjudge.model.language.family import Domain, Family, Table
+from monjudge.model.language.game import ActionBuilder, Cells, Game, each, gain, primed, put, reads
+from monjudge.model.language.rules import (
+    ME,
+    NATURE,
+    Action,
+    Clause,
+    Effect,
+    Goal,
+    LimitReached,
+    Monotone,
+    Move,
+    Norm,
+    Param,
+    RuleSet,
+    Simultaneous,
+    State,
+    Switch,
+    Symmetry,
+    Trigger,
+    TurnStructure,
+)
+from monjudge.model.language.shapes import Multiset, Optional, Stack
+
+__all__ = [
+    "FALSE", "ME", "NATURE", "TRUE", "Action", "ActionBuilder", "Cells", "Clause", "Domain", "Effect",
+    "Expr", "ExpressionError", "Family", "Game", "Goal", "LimitReached", "Monotone", "Move", "Multiset",
+    "Norm", "Optional", "Param", "RuleSet", "RuleSetError", "Simultaneous", "Stack", "State", "Switch",
+    "Symmetry", "Table", "Trigger", "TurnStructure", "add", "all_of", "any_of", "as_int", "at_least",
+    "bind", "both", "children", "const", "count_of", "each", "either", "eq", "evaluate", "field", "gain",
+    "ite", "le", "lift", "lookup", "lt", "max_of", "maximum", "member", "min_of", "minimum", "mul",
+    "negate", "primed", "put", "reads", "rebuild", "substitute", "sum_of", "tabulate", "var", "walk",
+]  # fmt: skip

@@ -1,0 +1,1 @@
+"""Endgame puzzles: check, generate, grade. May import `model` and `solvers`."""

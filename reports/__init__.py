@@ -1,0 +1,1 @@
+"""Pictures, reports and pages (code). May import everything but `cli`."""

@@ -1,0 +1,403 @@
+"""The reference: the meaning of a rule set as generated Python, short and obvious.
+
+Every witness, counterexample and winning line is replayed here before it is shown. One
+function is written for each clause list, effect list and trigger; the source can be read
+(``Reference(rules).source``).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from monjudge.model.language import (
+    ME,
+    NATURE,
+    Action,
+    Clause,
+    Effect,
+    Expr,
+    Family,
+    LimitReached,
+    Move,
+    RuleSet,
+    State,
+    Table,
+    children,
+)
+
+__all__ = ["TURN", "Reference"]
+
+TURN = Clause(
+    "GAME.turn",
+    expr=None,  # type: ignore[arg-type]
+    en="This player has to decide.",
+    ja="この人が決める番である。",
+)
+"""The condition that every decision has besides its clauses."""
+
+
+class Reference:
+    """One rule set, compiled. States must be settled (see ``settle``)."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+        self.source = _Writer(rules).module()
+        space: dict[str, Any] = {"LimitReached": LimitReached}
+        exec(compile(self.source, f"<rules {rules.name}>", "exec"), space)  # our own text, never a file's
+        self._space = space
+
+    def _call(self, kind: str, move: Move, state: State) -> Any:
+        function: Callable[..., Any] = self._space[f"{kind}_{self._index[move.action]}"]
+        return function(state, move.me, *move.args)
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {a.name: n for n, a in enumerate(self.rules.actions)}
+
+    def over(self, state: State) -> bool:
+        """Whether the game has ended."""
+        return bool(self._space["over"](state))
+
+    def payoff(self, state: State) -> tuple[int, ...]:
+        """What each player gets; meaningful where the game is over."""
+        return tuple(self._space["payoff"](state))
+
+    def _in_domain(self, move: Move) -> bool:
+        """Raises ValueError for an unknown action or a wrong number of parameters."""
+        action = self.rules.by_name.get(move.action)
+        if action is None:
+            raise ValueError(f"the game {self.rules.name!r} has no action {move.action!r}")
+        if len(move.args) != len(action.params):
+            raise ValueError(f"{move.action} takes {len(action.params)} parameters, not {len(move.args)}")
+        return all(value in p.values for value, p in zip(move.args, action.params, strict=True))
+
+    def decides(self, state: State, move: Move) -> bool:
+        """Whether ``move.me`` is the one (or, for chance, nature) who takes this action now."""
+        action = self.rules.by_name[move.action]
+        if action.is_chance:
+            return move.me == NATURE and self._call("weight", move, state) > 0
+        if not 0 <= move.me < self.rules.players:
+            return False
+        return action.by is None or bool(self._call("by", move, state) == move.me)
+
+    def legal(self, state: State, move: Move) -> bool:
+        """Whether the move is legal; a clause of kind ``limit`` that fails makes it not legal here."""
+        if not self._in_domain(move) or self.over(state) or not self.decides(state, move):
+            return False
+        return bool(self._call("legal", move, state))
+
+    def failing(self, state: State, move: Move) -> list[Clause]:
+        """All clauses that fail, the end of the game and the turn included."""
+        if not self._in_domain(move):
+            raise ValueError(f"a parameter of {move} lies outside its domain")
+        failed: list[Clause] = []
+        if self.rules.over is not None and self.over(state):
+            failed.append(self.rules.over)
+        if not self.decides(state, move):
+            failed.append(TURN)
+        clauses = self.rules.by_name[move.action].clauses
+        return failed + [clauses[n] for n in self._call("failing", move, state)]
+
+    def candidates(self) -> Iterator[Move]:
+        """Every move of the whole finite space, legal or not, in canonical order."""
+        for action in self.rules.actions:
+            players = (NATURE,) if action.is_chance else range(self.rules.players)
+            for me in players:
+                for args in itertools.product(*(p.values for p in action.params)):
+                    yield Move(action.name, me, args)
+
+    def moves(self, state: State) -> list[Move]:
+        """All legal moves (decisions and chance outcomes), by trying every one."""
+        if self.over(state):
+            return []
+        found = []
+        for action in self.rules.actions:
+            if action.is_chance:
+                players: Sequence[int] = (NATURE,)
+            elif action.by is None:
+                players = range(self.rules.players)
+            else:
+                players = (self._space[f"by_{self._index[action.name]}"](state, 0),)
+                if not 0 <= players[0] < self.rules.players:
+                    continue
+            for me in players:
+                for args in itertools.product(*(p.values for p in action.params)):
+                    move = Move(action.name, me, args)
+                    if self._call("legal", move, state) and (not action.is_chance or self._call("weight", move, state) > 0):
+                        found.append(move)
+        return found
+
+    def outcomes(self, state: State) -> list[tuple[Move, int]]:
+        """The legal chance outcomes with their weights."""
+        return [(m, self._call("weight", m, state)) for m in self.moves(state) if m.me == NATURE]
+
+    def step(self, state: State, move: Move) -> State:
+        """The settled state after the move, which must be legal (not checked here).
+
+        Raises LimitReached when a value would leave the interval of its cell.
+        """
+        return self.settle(self._call("apply", move, state))
+
+    def settle(self, state: State) -> State:
+        """The state after all triggers. Raises LimitReached when they do not come to rest."""
+        return self.fire(state)[0]
+
+    def fire(self, state: State) -> tuple[State, list[str]]:
+        """Like ``settle``, with the ids of the triggers that changed something, in order."""
+        fired: list[str] = []
+        for _ in range(self.rules.passes):
+            before = state
+            for n, trigger in enumerate(self.rules.triggers):
+                for binding in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
+                    after = self._space[f"trigger_{n}"](state, *binding)
+                    if after != state:
+                        fired.append(trigger.id)
+                        state = after
+            if state == before:
+                return state, fired
+        raise LimitReached(f"the triggers of {self.rules.name!r} did not come to rest in {self.rules.passes} passes")
+
+
+class _Writer:
+    """Writes the module of one rule set."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+        self.head: list[str] = []
+        self.known: dict[tuple[str, int], str] = {}
+
+    def module(self) -> str:
+        rules, body = self.rules, []
+        over = rules.over.expr if rules.over is not None else None
+        body += self._value("over", ["s"], [over] if over is not None else [])
+        body += self._tuple("payoff", ["s"], rules.payoffs)
+        for n, action in enumerate(rules.actions):
+            params = ["s", ME, *(p.name for p in action.params)]
+            body += self._legal(f"legal_{n}", params, action)
+            body += self._failing(f"failing_{n}", params, action)
+            body += self._value(f"by_{n}", params[:2] + ["*_"], [action.by] if action.by is not None else [])
+            body += self._value(f"weight_{n}", params, [action.weight] if action.weight is not None else [])
+            body += self._apply(f"apply_{n}", params, action.effects, None)
+        for n, trigger in enumerate(rules.triggers):
+            params = ["s", *(str(v.args[0]) for v in trigger.loops)]
+            body += self._apply(f"trigger_{n}", params, trigger.effects, trigger.when)
+        return "\n".join(self.head + body) + "\n"
+
+    def _value(self, name: str, params: Sequence[str], roots: Sequence[Expr]) -> list[str]:
+        scope = _Scope(self, roots)
+        result = scope.text(roots[0]) if roots else "0"
+        return [f"def {name}({', '.join(params)}):", *scope.take(), f"    return {result}"]
+
+    def _tuple(self, name: str, params: Sequence[str], roots: Sequence[Expr]) -> list[str]:
+        scope = _Scope(self, roots)
+        result = ", ".join(scope.text(r) for r in roots)
+        return [f"def {name}({', '.join(params)}):", *scope.take(), f"    return [{result}]"]
+
+    def _legal(self, name: str, params: Sequence[str], action: Action) -> list[str]:
+        ordered = sorted((c.expr for c in action.clauses), key=_cost)
+        scope = _Scope(self, ordered)
+        lines = [f"def {name}({', '.join(params)}):"]
+        for expr in ordered:
+            text = scope.text(expr)
+            lines += [*scope.take(), f"    if not {text}: return False"]
+        return [*lines, "    return True"]
+
+    def _failing(self, name: str, params: Sequence[str], action: Action) -> list[str]:
+        scope = _Scope(self, [c.expr for c in action.clauses])
+        lines = [f"def {name}({', '.join(params)}):", "    failed = []"]
+        for n, clause in enumerate(action.clauses):
+            text = scope.text(clause.expr)
+            lines += [*scope.take(), f"    if not {text}: failed.append({n})"]
+        return [*lines, "    return failed"]
+
+    def _apply(self, name: str, params: Sequence[str], effects: Sequence[Effect], when: Expr | None) -> list[str]:
+        outer = _Scope(self, [when] if when is not None else [])
+        lines = [f"def {name}({', '.join(params)}):"]
+        if when is not None:
+            text = outer.text(when)
+            lines += [*outer.take(), f"    if not {text}: return s"]
+        lines.append("    n = list(s)")
+        # Assignments in order, then increments: all read s, none reads n.
+        for effect in sorted(effects, key=lambda e: e.adds):
+            lines += self._effect(effect)
+        for family in {e.family.uid: e.family for e in effects if e.may_overflow}.values():
+            at = self.rules.offset[family.name]
+            cells = f"n[{at}:{at + family.size}]"
+            text = f"{family.name} left {family.lo}..{family.hi}"
+            lines.append(f"    if min({cells}) < {family.lo} or max({cells}) > {family.hi}: raise LimitReached({text!r})")
+        return [*lines, "    return tuple(n)"]
+
+    def _effect(self, effect: Effect) -> list[str]:
+        lines, indent = [], "    "
+        for loop in effect.loops:
+            lines.append(f"{indent}for {loop.args[0]} in range({loop.lo}, {loop.hi + 1}):")
+            indent += "    "
+        scope = _Scope(self, [effect.when, *effect.indices, effect.value], indent)
+        if not effect.when.is_const:
+            text = scope.text(effect.when)
+            lines += [*scope.take(), f"{indent}if {text}:"]
+            indent = scope.indent = indent + "    "
+        indices = [scope.text(i) for i in effect.indices]
+        value = scope.text(effect.value)
+        lines += scope.take()
+        outside = [
+            f"0 <= {text} < {size}"
+            for text, node, size in zip(indices, effect.indices, effect.family.dims, strict=True)
+            if node.lo < 0 or node.hi >= size
+        ]
+        if outside:
+            lines.append(f"{indent}if {' and '.join(outside)}:")
+            indent += "    "
+        target = f"n[{_place(self.rules.offset[effect.family.name], effect.family.dims, indices)}]"
+        sign = "+=" if effect.adds else "="
+        whole = f"int({value})" if effect.value.is_bool else value
+        return [*lines, f"{indent}{target} {sign} {whole}"]
+
+    def table(self, table: Table) -> str:
+        """The name of a function that looks a constant table up."""
+        return self._accessor("table", table.uid, f"{table.values!r}", 0, table.dims, table.default, constant=True)
+
+    def cell(self, family: Family) -> str:
+        """The name of a function that reads a cell whose index may lie outside."""
+        return self._accessor("cell", family.uid, "s", self.rules.offset[family.name], family.dims, family.default)
+
+    def _accessor(
+        self, kind: str, uid: int, what: str, offset: int, dims: tuple[int, ...], default: int, constant: bool = False
+    ) -> str:
+        name = self.known.get((kind, uid))
+        if name is None:
+            name = self.known[kind, uid] = f"{kind}_{len(self.known)}"
+            indices = [f"k{n}" for n in range(len(dims))]
+            inside = " and ".join(f"0 <= {k} < {d}" for k, d in zip(indices, dims, strict=True))
+            source = f"{name}_values" if constant else what
+            if constant:
+                self.head.append(f"{source} = {what}")
+            params = ", ".join(indices if constant else ["s", *indices])
+            self.head.append(f"def {name}({params}):")
+            self.head.append(f"    return {source}[{_place(offset, dims, indices)}] if {inside} else {default}")
+        return name
+
+    def quantified(self, body: Expr) -> str:
+        """The name of a function for a large body of a quantifier, called with all its free variables."""
+        key = ("body", body.uid)
+        name = self.known.get(key)
+        if name is None:
+            name = self.known[key] = f"body_{len(self.known)}"
+            scope = _Scope(self, [body])
+            result = scope.text(body)
+            self.head += [f"def {name}({', '.join(['s', *sorted(body.free)])}):", *scope.take(), f"    return {result}"]
+        return name
+
+
+_ATOMS = ("const", "var")
+_DEEP = 20
+
+
+class _Scope:
+    """Turns expressions into Python text inside one function; what is used twice gets a name."""
+
+    def __init__(self, writer: _Writer, roots: Sequence[Expr], indent: str = "    ") -> None:
+        self.writer, self.indent = writer, indent
+        self.uses: Counter[int] = Counter()
+        self.named: dict[int, str] = {}
+        self.lines: list[str] = []
+        self.height: dict[int, int] = {}
+        for root in roots:
+            self._count(root)
+
+    def _count(self, node: Expr) -> None:
+        self.uses[node.uid] += 1
+        if self.uses[node.uid] == 1 and node.op not in ("all", "any", "sum"):
+            for child in children(node):
+                self._count(child)
+
+    def take(self) -> list[str]:
+        """The assignments that must stand before the text last asked for."""
+        lines, self.lines = self.lines, []
+        return lines
+
+    def text(self, node: Expr) -> str:
+        name = self.named.get(node.uid)
+        if name is not None:
+            return name
+        text = self._text(node)
+        below = max((self.height.get(c.uid, 0) for c in children(node)), default=0)
+        self.height[node.uid] = below + 1
+        if node.op not in _ATOMS and (self.uses[node.uid] > 1 or below >= _DEEP):
+            name = self.named[node.uid] = f"v{len(self.named)}"
+            self.height[node.uid] = 0
+            self.lines.append(f"{self.indent}{name} = {text}")
+            return name
+        return text
+
+    def _text(self, node: Expr) -> str:
+        op, args = node.op, node.args
+        if op == "const":
+            return str(int(args[0])) if int(args[0]) >= 0 else f"({int(args[0])})"
+        if op == "var":
+            return str(args[0])
+        if op in ("all", "any", "sum"):
+            return self._quantifier(op, args[0], args[1])
+        if op == "field":
+            return self._cell(args[0], args[2:])
+        if op == "table":
+            return f"{self.writer.table(args[0])}({', '.join(self.text(a) for a in args[1:])})"
+        if op == "mul":
+            return f"({args[0]} * {self.text(args[1])})"
+        if op == "in":
+            return f"({self.text(args[0])} in {{{', '.join(map(str, args[1]))}}})"
+        parts = [self.text(a) for a in args]
+        if op in ("min", "max"):
+            return f"{op}({', '.join(parts)})"
+        if op == "not":
+            return f"(not {parts[0]})"
+        if op == "ite":
+            return f"({parts[1]} if {parts[0]} else {parts[2]})"
+        sign = {"add": " + ", "eq": " == ", "lt": " < ", "le": " <= ", "and": " and ", "or": " or "}[op]
+        return f"({sign.join(parts)})"
+
+    def _cell(self, family: Family, indices: Sequence[Expr]) -> str:
+        texts = [self.text(i) for i in indices]
+        inside = all(i.lo >= 0 and i.hi < d for i, d in zip(indices, family.dims, strict=True))
+        if not inside:
+            return f"{self.writer.cell(family)}(s, {', '.join(texts)})"
+        return f"s[{_place(self.writer.rules.offset[family.name], family.dims, texts)}]"
+
+    def _quantifier(self, op: str, variable: Expr, body: Expr) -> str:
+        name = variable.args[0]
+        if _tree(body, 80) > 80:
+            text = f"{self.writer.quantified(body)}({', '.join(['s', *sorted(body.free)])})"
+        else:
+            text = _Scope(self.writer, []).text(body)
+        return f"{op}({text} for {name} in range({variable.lo}, {variable.hi + 1}))"
+
+
+def _place(offset: int, dims: Sequence[int], indices: Sequence[str]) -> str:
+    """The position of a cell: offset + (i * d1 + j) * d2 + k, constants worked out."""
+    constant, terms, stride = offset, [], 1
+    for text, dim in zip(reversed(indices), reversed(dims), strict=True):
+        if text.isdecimal():
+            constant += int(text) * stride
+        else:
+            terms.append(text if stride == 1 else f"{stride} * {text}")
+        stride *= dim
+    return " + ".join([*reversed(terms), *([str(constant)] if constant or not terms else [])])
+
+
+def _tree(node: Expr, most: int) -> int:
+    """The size of the expression written out without names, counted up to a bound."""
+    size = 1
+    for child in children(node):
+        if size > most:
+            break
+        size += _tree(child, most - size)
+    return size
+
+
+def _cost(node: Expr) -> int:
+    spans = node.args[0].hi - node.args[0].lo + 1 if node.op in ("all", "any", "sum") else 1
+    return 1 + spans * sum(_cost(c) for c in children(node)) if node.depth or children(node) else 1
