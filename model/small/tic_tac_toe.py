@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from monjudge.model.language import Game, RuleSet, any_of, as_int, both, either, put
+from monjudge.model.language import Expr, Game, RuleSet, any_of, as_int, both, either, put
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
@@ -13,7 +13,7 @@ def tic_tac_toe() -> RuleSet:
     cell = g.field("cell", 9, values=range(3))
     turn = g.field("turn", values=range(2))
 
-    def row(owner: int) -> object:
+    def row(owner: int) -> Expr:
         return either(*(both(*(cell[i] == owner for i in line)) for line in LINES))
 
     place = g.action("place", by=turn, en="place a mark", ja="印を置く")
