@@ -52,7 +52,8 @@ def breakthrough(rows: int = 8, columns: int = 8, ranks: int = 2) -> RuleSet:
     )  # fmt: skip
     for player in range(2):
         g.goal("win", player, winner == player + 1, en="break through", ja="突破する")
-    g.payoff(as_int(winner == 1) - as_int(winner == 2), as_int(winner == 2) - as_int(winner == 1))
+    first = as_int(winner == 1) - as_int(winner == 2)
+    g.payoff(first, -first)
     mirror = tuple(reversed(range(columns)))
     g.symmetry("mirror", axes={"cell": {1: mirror}}, params={("go", "column"): mirror, ("go", "way"): (1, 0, -1)})
     return g.build()

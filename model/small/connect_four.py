@@ -43,7 +43,8 @@ def connect_four(columns: int = 7, rows: int = 6, length: int = 4) -> RuleSet:
     )  # fmt: skip
     for player in range(2):
         g.goal("win", player, winner == player + 1, en="make a line", ja="一列に並べる")
-    g.payoff(as_int(winner == 1) - as_int(winner == 2), as_int(winner == 2) - as_int(winner == 1))
+    first = as_int(winner == 1) - as_int(winner == 2)
+    g.payoff(first, -first)
     mirror = tuple(reversed(range(columns)))
     g.symmetry("mirror", axes={"cell": {0: mirror}, "height": {0: mirror}}, params={("drop", "column"): mirror})
     return g.build()

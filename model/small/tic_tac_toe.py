@@ -28,5 +28,6 @@ def tic_tac_toe() -> RuleSet:
     )  # fmt: skip
     g.goal("win", 0, row(1), en="three in a row", ja="三つ並べる")
     g.goal("win", 1, row(2), en="three in a row", ja="三つ並べる")
-    g.payoff(as_int(row(1)) - as_int(row(2)), as_int(row(2)) - as_int(row(1)))
+    first = as_int(row(1)) - as_int(row(2))
+    g.payoff(first, -first)
     return g.build()
