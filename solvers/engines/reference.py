@@ -16,6 +16,7 @@ from typing import Any
 from monjudge.model.language import (
     ME,
     NATURE,
+    TRUE,
     Action,
     Clause,
     Effect,
@@ -176,14 +177,14 @@ class _Writer:
         body += self._value("over", ["s"], [over] if over is not None else [])
         body += self._tuple("payoff", ["s"], rules.payoffs)
         for n, action in enumerate(rules.actions):
-            params = ["s", ME, *(p.name for p in action.params)]
+            params = ["s", ME, *(_local(p.name) for p in action.params)]
             body += self._legal(f"legal_{n}", params, action)
             body += self._failing(f"failing_{n}", params, action)
-            body += self._value(f"by_{n}", params[:2] + ["*_"], [action.by] if action.by is not None else [])
+            body += self._value(f"by_{n}", [*params[:2], "*_"], [action.by] if action.by is not None else [])
             body += self._value(f"weight_{n}", params, [action.weight] if action.weight is not None else [])
             body += self._apply(f"apply_{n}", params, action.effects, None)
         for n, trigger in enumerate(rules.triggers):
-            params = ["s", *(str(v.args[0]) for v in trigger.loops)]
+            params = ["s", *(_local(v.args[0]) for v in trigger.loops)]
             body += self._apply(f"trigger_{n}", params, trigger.effects, trigger.when)
         return "\n".join(self.head + body) + "\n"
 
@@ -198,7 +199,8 @@ class _Writer:
         return [f"def {name}({', '.join(params)}):", *scope.take(), f"    return [{result}]"]
 
     def _legal(self, name: str, params: Sequence[str], action: Action) -> list[str]:
-        ordered = sorted((c.expr for c in action.clauses), key=_cost)
+        known: dict[int, int] = {}
+        ordered = sorted((c.expr for c in action.clauses), key=lambda e: _cost(e, known))
         scope = _Scope(self, ordered)
         lines = [f"def {name}({', '.join(params)}):"]
         for expr in ordered:
@@ -234,10 +236,10 @@ class _Writer:
     def _effect(self, effect: Effect) -> list[str]:
         lines, indent = [], "    "
         for loop in effect.loops:
-            lines.append(f"{indent}for {loop.args[0]} in range({loop.lo}, {loop.hi + 1}):")
+            lines.append(f"{indent}for {_local(loop.args[0])} in range({loop.lo}, {loop.hi + 1}):")
             indent += "    "
         scope = _Scope(self, [effect.when, *effect.indices, effect.value], indent)
-        if not effect.when.is_const:
+        if effect.when is not TRUE:
             text = scope.text(effect.when)
             lines += [*scope.take(), f"{indent}if {text}:"]
             indent = scope.indent = indent + "    "
@@ -258,27 +260,22 @@ class _Writer:
         return [*lines, f"{indent}{target} {sign} {whole}"]
 
     def table(self, table: Table) -> str:
-        """The name of a function that looks a constant table up."""
-        return self._accessor("table", table.uid, f"{table.values!r}", 0, table.dims, table.default, constant=True)
-
-    def cell(self, family: Family) -> str:
-        """The name of a function that reads a cell whose index may lie outside."""
-        return self._accessor("cell", family.uid, "s", self.rules.offset[family.name], family.dims, family.default)
-
-    def _accessor(
-        self, kind: str, uid: int, what: str, offset: int, dims: tuple[int, ...], default: int, constant: bool = False
-    ) -> str:
-        name = self.known.get((kind, uid))
+        """The name of the entries of a constant table."""
+        name = self.known.get(("table", table.uid))
         if name is None:
-            name = self.known[kind, uid] = f"{kind}_{len(self.known)}"
-            indices = [f"k{n}" for n in range(len(dims))]
-            inside = " and ".join(f"0 <= {k} < {d}" for k, d in zip(indices, dims, strict=True))
-            source = f"{name}_values" if constant else what
-            if constant:
-                self.head.append(f"{source} = {what}")
-            params = ", ".join(indices if constant else ["s", *indices])
-            self.head.append(f"def {name}({params}):")
-            self.head.append(f"    return {source}[{_place(offset, dims, indices)}] if {inside} else {default}")
+            name = self.known["table", table.uid] = f"table_{len(self.known)}"
+            self.head.append(f"{name} = {table.values!r}")
+        return name
+
+    def reader(self, source: str, offset: int, owner: Family | Table) -> str:
+        """The name of a function that reads an entry whose index may lie outside."""
+        name = self.known.get((source, offset))
+        if name is None:
+            name = self.known[source, offset] = f"read_{len(self.known)}"
+            indices = [f"k{n}" for n in range(len(owner.dims))]
+            inside = " and ".join(f"0 <= {k} < {d}" for k, d in zip(indices, owner.dims, strict=True))
+            entry = f"{source}[{_place(offset, owner.dims, indices)}]"
+            self.head += [f"def {name}(s, {', '.join(indices)}):", f"    return {entry} if {inside} else {owner.default}"]
         return name
 
     def quantified(self, body: Expr) -> str:
@@ -289,7 +286,8 @@ class _Writer:
             name = self.known[key] = f"body_{len(self.known)}"
             scope = _Scope(self, [body])
             result = scope.text(body)
-            self.head += [f"def {name}({', '.join(['s', *sorted(body.free)])}):", *scope.take(), f"    return {result}"]
+            params = ", ".join(["s", *map(_local, sorted(body.free))])
+            self.head += [f"def {name}({params}):", *scope.take(), f"    return {result}"]
         return name
 
 
@@ -339,13 +337,13 @@ class _Scope:
         if op == "const":
             return str(int(args[0])) if int(args[0]) >= 0 else f"({int(args[0])})"
         if op == "var":
-            return str(args[0])
+            return _local(args[0])
         if op in ("all", "any", "sum"):
             return self._quantifier(op, args[0], args[1])
         if op == "field":
-            return self._cell(args[0], args[2:])
+            return self._entry("s", self.writer.rules.offset[args[0].name], args[0], args[2:])
         if op == "table":
-            return f"{self.writer.table(args[0])}({', '.join(self.text(a) for a in args[1:])})"
+            return self._entry(self.writer.table(args[0]), 0, args[0], args[1:])
         if op == "mul":
             return f"({args[0]} * {self.text(args[1])})"
         if op == "in":
@@ -360,20 +358,25 @@ class _Scope:
         sign = {"add": " + ", "eq": " == ", "lt": " < ", "le": " <= ", "and": " and ", "or": " or "}[op]
         return f"({sign.join(parts)})"
 
-    def _cell(self, family: Family, indices: Sequence[Expr]) -> str:
+    def _entry(self, source: str, offset: int, owner: Family | Table, indices: Sequence[Expr]) -> str:
         texts = [self.text(i) for i in indices]
-        inside = all(i.lo >= 0 and i.hi < d for i, d in zip(indices, family.dims, strict=True))
-        if not inside:
-            return f"{self.writer.cell(family)}(s, {', '.join(texts)})"
-        return f"s[{_place(self.writer.rules.offset[family.name], family.dims, texts)}]"
+        if all(i.lo >= 0 and i.hi < d for i, d in zip(indices, owner.dims, strict=True)):
+            return f"{source}[{_place(offset, owner.dims, texts)}]"
+        return f"{self.writer.reader(source, offset, owner)}(s, {', '.join(texts)})"
 
     def _quantifier(self, op: str, variable: Expr, body: Expr) -> str:
-        name = variable.args[0]
-        if _tree(body, 80) > 80:
-            text = f"{self.writer.quantified(body)}({', '.join(['s', *sorted(body.free)])})"
-        else:
-            text = _Scope(self.writer, []).text(body)
+        name = _local(variable.args[0])
+        inline = _Scope(self.writer, [])
+        text = inline.text(body) if _tree(body, 80) <= 80 else ""
+        if not text or inline.lines:  # too large, or too deep to be one expression
+            text = f"{self.writer.quantified(body)}({', '.join(['s', *map(_local, sorted(body.free))])})"
         return f"{op}({text} for {name} in range({variable.lo}, {variable.hi + 1}))"
+
+
+def _local(name: str) -> str:
+    """A variable in the generated text; a parameter may be called ``from`` or ``s`` and hide nothing."""
+    bound = name[0] in "eitx" and name[1:].isdecimal()
+    return name if name == ME or bound else "p_" + name.replace(".", "·")
 
 
 def _place(offset: int, dims: Sequence[int], indices: Sequence[str]) -> str:
@@ -398,6 +401,9 @@ def _tree(node: Expr, most: int) -> int:
     return size
 
 
-def _cost(node: Expr) -> int:
-    spans = node.args[0].hi - node.args[0].lo + 1 if node.op in ("all", "any", "sum") else 1
-    return 1 + spans * sum(_cost(c) for c in children(node)) if node.depth or children(node) else 1
+def _cost(node: Expr, known: dict[int, int]) -> int:
+    """About how many operations an evaluation takes, by node in ``known``."""
+    if node.uid not in known:
+        spans = node.args[0].hi - node.args[0].lo + 1 if node.op in ("all", "any", "sum") else 1
+        known[node.uid] = 1 + spans * sum(_cost(c, known) for c in children(node))
+    return known[node.uid]
