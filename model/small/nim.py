@@ -43,4 +43,7 @@ def nim(heaps: Sequence[int] = (3, 4, 5), misere: bool = False) -> RuleSet:
         )  # fmt: skip
     first = as_int(winner == 0) - as_int(winner == 1)
     g.payoff(first, -first)
+    for h in range(len(heaps) - 1):
+        swap = (*range(h), h + 1, h, *range(h + 2, len(heaps)))
+        g.symmetry(f"heaps {h} and {h + 1}", axes={"heap": {0: swap}}, params={("take", "heap"): swap})
     return g.build()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from monjudge.model.language import Expr, Game, RuleSet, any_of, as_int, both, either, put
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+MIRROR = (2, 1, 0, 5, 4, 3, 8, 7, 6)
+QUARTER = (2, 5, 8, 1, 4, 7, 0, 3, 6)
 
 
 def tic_tac_toe() -> RuleSet:
@@ -30,4 +32,6 @@ def tic_tac_toe() -> RuleSet:
     g.goal("win", 1, row(2), en="three in a row", ja="三つ並べる")
     first = as_int(row(1)) - as_int(row(2))
     g.payoff(first, -first)
+    for name, image in (("mirror", MIRROR), ("quarter turn", QUARTER)):
+        g.symmetry(name, axes={"cell": {0: image}}, params={("place", "at"): image})
     return g.build()
