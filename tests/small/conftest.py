@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
+
 from monjudge.model.language import NATURE, Move, RuleSet, State, Symmetry
 from monjudge.solvers.engines.reference import Reference
 

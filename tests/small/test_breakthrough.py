@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from monjudge.model.language import Move
 from monjudge.model.small.breakthrough import breakthrough
 from monjudge.solvers.engines.reference import Reference
@@ -97,5 +98,5 @@ def test_the_far_row_or_the_last_pawn_wins(position, ours, theirs, turn, move, p
 
 @pytest.mark.parametrize("board", [(4, 1, 1), (4, 3, 2), (5, 3, 0)], ids=str)
 def test_boards_on_which_the_game_cannot_be_played_are_refused(board):
-    with pytest.raises(ValueError, match="do not fit|fewer than 2"):
+    with pytest.raises(ValueError, match=r"do not fit|fewer than 2"):
         breakthrough(*board)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from monjudge.model.language import Move
 from monjudge.model.small.connect_four import connect_four
 from monjudge.solvers.engines.reference import Reference

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
+
 from monjudge.model.language import NATURE, Move
 from monjudge.model.small.duel import ANSWER, ATTACK, PENDING, duel
 from monjudge.solvers.engines.reference import Reference

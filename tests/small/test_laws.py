@@ -9,6 +9,7 @@ import sys
 from itertools import pairwise
 
 import pytest
+
 from monjudge.model.language import NATURE, evaluate
 from monjudge.model.small import GAMES
 from monjudge.solvers.engines.reference import Reference
@@ -162,7 +163,7 @@ def test_a_declared_symmetry_carries_moves_to_moves_and_results_to_results(game,
 def test_every_game_is_listed_under_its_own_name_and_an_unknown_one_is_refused():
     for name in GAMES:
         assert GAMES[name]().name == name
-    with pytest.raises(KeyError, match="there are .*nim"):
+    with pytest.raises(KeyError, match=r"there are .*nim"):
         GAMES["chess"]
 
 

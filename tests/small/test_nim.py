@@ -7,6 +7,7 @@ from functools import reduce
 from operator import xor
 
 import pytest
+
 from monjudge.model.language import Move
 from monjudge.model.small.nim import nim
 from monjudge.solvers.engines.reference import Reference

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
+
 from monjudge.model.language import NATURE, Move
 from monjudge.model.small.pig import pig
 from monjudge.solvers.engines.reference import Reference

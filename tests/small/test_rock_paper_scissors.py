@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
+
 from monjudge.model.language import Move, evaluate
 from monjudge.model.small.rock_paper_scissors import HAND, rock_paper_scissors
 from monjudge.solvers.engines.reference import Reference

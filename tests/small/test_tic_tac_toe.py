@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from monjudge.model.language import Move
 from monjudge.model.small.tic_tac_toe import tic_tac_toe
 from monjudge.solvers.engines.reference import Reference
@@ -37,7 +38,7 @@ def test_the_tree_has_the_published_nodes_states_and_plays(levels):
     engine, plies = Reference(tic_tac_toe()), levels(tic_tac_toe())
     assert sum(ply.total() for ply in plies) == NODES
     assert sum(len(ply) for ply in plies) == STATES
-    ends = {result: 0 for result in PLAYS_BY_END}
+    ends = dict.fromkeys(PLAYS_BY_END, 0)
     for ply in plies:
         for state, ways in ply.items():
             if engine.over(state):
