@@ -45,6 +45,7 @@ from monjudge.model.language.expr import (
 )
 from monjudge.model.language.family import Domain, Family, Table
 from monjudge.model.language.game import ActionBuilder, Cells, Game, each, gain, primed, put, reads
+from monjudge.model.language.parse import parse_expr
 from monjudge.model.language.rules import (
     ME,
     NATURE,
@@ -66,13 +67,16 @@ from monjudge.model.language.rules import (
     TurnStructure,
 )
 from monjudge.model.language.shapes import Multiset, Optional, Stack
+from monjudge.model.language.text import Scope, print_expr
+from monjudge.model.language.tokens import TextError
 
 __all__ = [
-    "FALSE", "ME", "NATURE", "TRUE", "Action", "ActionBuilder", "Cells", "Clause", "Domain", "Effect",
-    "Expr", "ExpressionError", "Family", "Game", "Goal", "LimitReached", "Monotone", "Move", "Multiset",
-    "Norm", "Optional", "Param", "RuleSet", "RuleSetError", "Simultaneous", "Stack", "State", "Switch",
-    "Symmetry", "Table", "Trigger", "TurnStructure", "add", "all_of", "any_of", "as_int", "at_least",
-    "bind", "both", "children", "const", "count_of", "each", "either", "eq", "evaluate", "field", "gain",
-    "ite", "le", "lift", "lookup", "lt", "max_of", "maximum", "member", "min_of", "minimum", "mul",
-    "negate", "primed", "put", "reads", "rebuild", "substitute", "sum_of", "tabulate", "var", "walk",
+    "FALSE", "ME", "NATURE", "TRUE", "Action", "ActionBuilder", "Cells", "Clause", "Domain", "Effect", "Expr",
+    "ExpressionError", "Family", "Game", "Goal", "LimitReached", "Monotone", "Move", "Multiset", "Norm",
+    "Optional", "Param", "RuleSet", "RuleSetError", "Scope", "Simultaneous", "Stack", "State", "Switch",
+    "Symmetry", "Table", "TextError", "Trigger", "TurnStructure", "add", "all_of", "any_of", "as_int", "at_least",
+    "bind", "both", "children", "const", "count_of", "each", "either", "eq", "evaluate", "field", "gain", "ite",
+    "le", "lift", "lookup", "lt", "max_of", "maximum", "member", "min_of", "minimum", "mul", "negate",
+    "parse_expr", "primed", "print_expr", "put", "reads", "rebuild", "substitute", "sum_of", "tabulate", "var",
+    "walk",
 ]  # fmt: skip

@@ -661,11 +661,14 @@ def _substitute(node: Expr, variables: dict[str, Expr], fields: Replace | None, 
     elif node.op == "const":
         result = node
     elif node.op in ("all", "any", "sum"):
-        bound = node.args[0]
-        # A fresh name, so that nothing substituted can be captured by the canonical one.
-        fresh = var(f"?{next(_fresh)}", bound.lo, bound.hi)
-        inner = {**variables, bound.args[0]: fresh}
-        result = bind(node.op, fresh, _substitute(node.args[1], inner, fields, {}))
+        bound, name = node.args[0], node.args[0].args[0]
+        if fields is None and all(v.depth == 0 and name not in v.free for v in variables.values()):
+            # Nothing can be captured, and no binder below can come to need this name.
+            inner = {k: v for k, v in variables.items() if k != name}
+        else:
+            bound = var(f"?{next(_fresh)}", bound.lo, bound.hi)
+            inner = {**variables, name: bound}
+        result = bind(node.op, bound, _substitute(node.args[1], inner, fields, {}))
     else:
         args = tuple(
             _substitute(a, variables, fields, memo) if a.__class__ is Expr else a for a in node.args

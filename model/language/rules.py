@@ -300,6 +300,30 @@ class RuleSet:
         """The start state as declared (before any chance move)."""
         return tuple(value for family in self.families for value in family.init)
 
+    def expressions(self) -> Iterator[Expr]:
+        """Every expression of the rule set, in the order in which it is declared."""
+
+        def of(effects: Sequence[Effect]) -> Iterator[Expr]:
+            for e in effects:
+                yield from (*e.indices, e.value, e.when)
+
+        for a in self.actions:
+            yield from (e for e in (a.by, a.weight) if e is not None)
+            yield from (c.expr for c in a.clauses)
+            yield from of(a.effects)
+        for t in self.triggers:
+            yield t.when
+            yield from of(t.effects)
+        if self.over is not None:
+            yield self.over.expr
+        yield from (*self.payoffs, *(g.when for g in self.goals))
+        for n in self.norms:
+            yield from (n.scope, n.formula)
+        yield from (*self.visible.values(), *(s.open for s in self.simultaneous))
+        if self.turns is not None:
+            yield self.turns.number
+        yield from (m.quantity for m in self.monotone)
+
     def cell(self, name: str, *indices: int) -> int:
         """The position of a cell in a state."""
         family = self.family_named[name]

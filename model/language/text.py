@@ -21,11 +21,13 @@ axes that a variable hides is written with empty brackets: ``turn[]``.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-from monjudge.model.language.expr import Expr, children, walk
+from monjudge.model.language.expr import Expr, as_int, children, var, walk
 from monjudge.model.language.family import Domain, Family, Table
+from monjudge.model.language.rules import ME, RuleSet
 
 __all__ = ["DEPTH", "KEYWORDS", "WORD", "Scope", "print_expr"]
 
@@ -37,6 +39,7 @@ WORD = re.compile(r"[^\W\d]\w*(?:\.\w+)*")
 DEPTH = 200
 """How deep expressions may be nested in a text; what lies deeper, or is very large, is printed as an ellipsis."""
 
+T = TypeVar("T", Domain, Table)
 _LARGE = 20_000
 _OPEN, _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _MINUS, _ATOM = range(9)
 
@@ -56,12 +59,46 @@ class Scope:
     tables: Mapping[str, Table] = field(default_factory=dict)
     labels: Mapping[str, Domain] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, rules: RuleSet, action: str | None = None) -> Scope:
+        """The scope of a rule set, with ``me`` and the parameters of an action if one is named.
+
+        Raises ValueError for an action that the rule set does not have.
+        """
+        chosen = rules.by_name.get(action) if action is not None else None
+        if action is not None and chosen is None:
+            raise ValueError(f"the rule set {rules.name!r} has no action {action!r}")
+        variables: dict[str, Expr] = {}
+        labels: dict[str, Domain] = {}
+        if chosen is not None:
+            if not chosen.is_chance:
+                variables[ME] = var(ME, 0, rules.players - 1)
+            variables |= {p.name: p.var for p in chosen.params}
+            labels |= {p.name: p.labels for p in chosen.params if p.labels is not None}
+        domains = [d for f in rules.families for d in (*f.axes, f.labels)]
+        domains += [p.labels for a in rules.actions for p in a.params]
+        tables = (node.args[0] for node in walk(*rules.expressions()) if node.op == "table")
+        return cls(
+            rules.family_named, variables, rules.constants, _by_name(d for d in domains if d is not None),
+            _by_name(tables), labels,
+        )  # fmt: skip
+
     def labels_of(self, node: Expr) -> Domain | None:
         """The names of the values of a cell or a variable, if it has any."""
         if node.op == "field":
             family: Family = node.args[0]
             return family.labels
         return self.labels.get(node.args[0]) if node.op == "var" else None
+
+
+def _by_name(things: Iterable[T]) -> dict[str, T]:
+    """The things by name; a name that two different things have says nothing."""
+    found: dict[str, T] = {}
+    twice = set()
+    for thing in things:
+        if found.setdefault(thing.name, thing) != thing:
+            twice.add(thing.name)
+    return {name: thing for name, thing in found.items() if name and name not in twice}
 
 
 def print_expr(node: Expr, scope: Scope | None = None) -> str:
@@ -164,24 +201,23 @@ class _Printer:
         return ", ".join(self.text(n, _OPEN, True, depth) for n in nodes)
 
     def _sum(self, terms: Sequence[Expr], tail: bool, depth: int) -> str:
-        text = ""
-        for n, term in enumerate(terms):
-            end = tail and n == len(terms) - 1
+        constant = terms[-1].value if terms[-1].op == "const" else 0
+        others = terms[:-1] if constant else terms
+        first = constant > 0 and others[0].op == "mul" and others[0].args[0] < 0  # 1 - a rather than -a + 1
+        text = str(constant) if first else ""
+        for n, term in enumerate(others):
+            end = tail and n == len(others) - 1 and (first or not constant)
             factor, inner = term.args if term.op == "mul" else (1, term)
-            if term.op == "const":
-                factor, inner = (-1 if term.value < 0 else 1), None
-            sign = (" - " if text else "-") if factor < 0 else (" + " if text else "")
-            if inner is None:
-                text += f"{sign}{abs(term.value)}"
-            elif abs(factor) == 1:
-                text += sign + self.text(inner, _PRODUCT if text else _MINUS, end, depth)
+            text += ("-" if factor < 0 else "") if not text else (" - " if factor < 0 else " + ")
+            if abs(factor) == 1:
+                text += self.text(inner, _PRODUCT if text.strip("-") else _MINUS, end, depth)
             else:
-                text += f"{sign}{abs(factor)} * {self.text(inner, _MINUS, end, depth)}"
-        return text
+                text += f"{abs(factor)} * {self.text(inner, _MINUS, end, depth - 1)}"
+        return text if first or not constant else f"{text} {'-' if constant < 0 else '+'} {abs(constant)}"
 
     def _quantifier(self, node: Expr, depth: int) -> str:
         op, (bound, body) = node.op, node.args
-        if op == "sum" and body.op == "ite" and [a.op == "const" and a.value for a in body.args[1:]] == [1, 0]:
+        if op == "sum" and body.op == "ite" and body is as_int(body.args[0]):
             op, body = "count", body.args[0]
         span = f"{bound.args[0]} in {bound.lo}..{bound.hi}"
         return f"{op} {span}: {self.text(body, _OPEN, True, depth)}"
