@@ -91,6 +91,11 @@ class Reference:
             return False
         return bool(self._call("legal", move, state))
 
+    def guard(self, action: str) -> Callable[..., bool]:
+        """The clauses of one action as a function ``(state, me, *args)``; turn and end of the game are not asked."""
+        function: Callable[..., bool] = self._space[f"legal_{self._index[action]}"]
+        return function
+
     def failing(self, state: State, move: Move) -> list[Clause]:
         """All clauses that fail, the end of the game and the turn included."""
         if not self._in_domain(move):
