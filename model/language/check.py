@@ -78,6 +78,8 @@ def _action(
         yield f"{where}: a chance move has a weight and no player who decides"
     if action.by is not None:
         yield from scope.expr(action.by, set(), f"{where}, who decides", truth=False)
+        if action.by.lo >= scope.rules.players or action.by.hi < 0:
+            yield f"{where}: who decides ranges over {action.by.lo}..{action.by.hi}, but the players are 0..{scope.rules.players - 1}"
     if action.weight is not None:
         yield from scope.expr(action.weight, names, f"{where}, weight", truth=False)
         if action.weight.hi <= 0 or action.weight.lo < 0:

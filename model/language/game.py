@@ -15,7 +15,7 @@ import dataclasses
 import itertools
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 from monjudge.model.language import check
 from monjudge.model.language.expr import TRUE, Expr, ExpressionError, field, lift, member, substitute, var
@@ -54,6 +54,17 @@ class Cells:
     def __getitem__(self, indices: Any) -> Expr:
         return field(self.family, indices if isinstance(indices, tuple) else (indices,))
 
+    # Without these, Python would walk cells[0], cells[1], ... for ever, and compare objects.
+    __iter__ = None
+    __contains__ = None
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> NoReturn:
+        name, axes = self.family.name, len(self.family.dims)
+        raise ExpressionError(f"{name} has many cells: compare one of them, {name}[{', '.join('ijklmn'[:axes])}]")
+
+    __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __eq__
+
     def __repr__(self) -> str:
         return repr(self.family)
 
@@ -74,7 +85,7 @@ def gain(cell: Expr, amount: Any, when: Any = TRUE) -> Effect:
 
 
 def _effect(cell: Expr, value: Any, adds: bool, when: Any) -> Effect:
-    if cell.op != "field":
+    if not isinstance(cell, Expr) or cell.op != "field":
         raise ExpressionError(f"an effect writes a cell, not {cell!r}; was the index outside the field?")
     return Effect(cell.args[0], cell.args[2:], lift(value), adds, lift(when))
 
