@@ -50,9 +50,9 @@ def _defects(rules: RuleSet, places: Mapping[tuple[str, int], str]) -> Iterator[
         where = f"trigger {trigger.id!r}"
         if not trigger.id:
             yield "a trigger has no id"
-        names = {str(v.args[0]) for v in trigger.loops}
-        yield from scope.expr(trigger.when, names, where, truth=True)
-        yield from scope.effects(trigger.effects, names, where)
+        bound = {str(v.args[0]) for v in trigger.loops}
+        yield from scope.expr(trigger.when, bound, where, truth=True)
+        yield from scope.effects(trigger.effects, bound, where)
     yield from _declarations(scope, rules)
 
 

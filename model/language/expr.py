@@ -227,7 +227,7 @@ FALSE = const(False)
 def lift(value: Any) -> Expr:
     """A Python number or truth value as an expression; an expression as it is."""
     if value.__class__ is Expr:
-        return value  # type: ignore[no-any-return]
+        return value
     if isinstance(value, (bool, int)):
         return const(value)
     raise ExpressionError(f"{value!r} is neither an expression nor a whole number")
@@ -670,7 +670,7 @@ def _substitute(node: Expr, variables: dict[str, Expr], fields: Replace | None, 
             inner = {**variables, name: bound}
         result = bind(node.op, bound, _substitute(node.args[1], inner, fields, {}))
     else:
-        args = tuple(
+        args: tuple[Any, ...] = tuple(
             _substitute(a, variables, fields, memo) if a.__class__ is Expr else a for a in node.args
         )
         replaced = fields(args[0], args[1], args[2:]) if fields is not None and node.op == "field" else None

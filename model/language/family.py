@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from math import prod
+from typing import ClassVar
 
 __all__ = ["Domain", "Family", "Table"]
 
@@ -62,7 +63,7 @@ class Family:
 
     __slots__ = ("axes", "config", "default", "dims", "hi", "init", "is_bool", "labels", "lo", "name", "uid")
 
-    _interned: dict[tuple[object, ...], Family] = {}
+    _interned: ClassVar[dict[tuple[object, ...], Family]] = {}
 
     name: str
     dims: tuple[int, ...]
@@ -138,7 +139,7 @@ class Table:
 
     __slots__ = ("default", "dims", "is_bool", "name", "uid", "values")
 
-    _interned: dict[tuple[object, ...], Table] = {}
+    _interned: ClassVar[dict[tuple[object, ...], Table]] = {}
 
     name: str
     dims: tuple[int, ...]

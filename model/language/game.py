@@ -317,10 +317,11 @@ class Game:
 
     def build(self) -> RuleSet:
         """The rule set. Raises RuleSetError with a sentence and a place for every defect."""
+        lists: dict[str, Any] = {name: tuple(items) for name, items in self.lists.items()}
         rules = RuleSet(
             self.name, self.players, tuple(self.families), tuple(a.done() for a in self.actions),
             tuple(self.triggers), visible=dict(self.visible), constants=dict(self.constants),
-            en=self.en, ja=self.ja, **self.parts, **{k: tuple(v) for k, v in self.lists.items()},
+            en=self.en, ja=self.ja, **self.parts, **lists,
         )  # fmt: skip
         check.check(rules, self.places)
         return rules

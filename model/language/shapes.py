@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from monjudge.model.language.expr import Expr, TRUE, ite, sum_of
+from monjudge.model.language.expr import TRUE, Expr, ite, sum_of
 from monjudge.model.language.family import Domain
 from monjudge.model.language.game import Cells, Game, each, gain, put
 from monjudge.model.language.rules import Effect
@@ -32,7 +32,8 @@ class Stack:
 
     def height(self, *at: Any) -> Expr:
         """The number of cards of the stack."""
-        return self._height[at] if at else self._height
+        height: Expr = self._height[at] if at else self._height
+        return height
 
     def slot(self, *at_and_slot: Any) -> Expr:
         """The card of one slot; 0 above the height."""
@@ -89,7 +90,8 @@ class Optional:
 
     def get(self, *at: Any) -> Expr:
         """The value, or ``none``."""
-        return self.cells[at] if at else self.cells
+        cell: Expr = self.cells[at] if at else self.cells
+        return cell
 
     def present(self, *at: Any) -> Expr:
         """Whether there is a value."""
