@@ -27,6 +27,6 @@ clean:
 # One stamp for each extra: a second call installs nothing until pyproject.toml changes.
 .venv/.%: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "monjudge needs Python 3.11 or later / Python 3.11 以上が必要です" >&2; exit 1; }
-	$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
 	@touch $@
