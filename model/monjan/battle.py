@@ -1,0 +1,334 @@
+"""The battle turn (BATTLE.*, GUARD.*, BCARD.*, ATK.3): attack by attack, guard by guard, battle cards in five windows.
+
+The steps of one attack: before it, its declaration, after it, the guard, after the guard,
+the hit, after the damage. In each window the active player has the first word, then the
+words alternate; a card takes effect at once; two passes close the window (A34 ALTERNATE).
+A player who has nothing to play passes without being asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from monjudge.model.language import (
+    ActionBuilder,
+    Domain,
+    Effect,
+    Expr,
+    Table,
+    all_of,
+    any_of,
+    both,
+    each,
+    either,
+    gain,
+    ite,
+    lift,
+    lookup,
+    maximum,
+    member,
+    minimum,
+    put,
+)
+from monjudge.model.monjan.extra import lose_extra
+from monjudge.model.monjan.match import OUTSIDE, PHASE, SOURCE, STEP, Match
+from monjudge.model.monjan.speed import next_player
+from monjudge.model.monjan.toughness import attack_value, lose_attack
+
+__all__ = ["GUARD", "LISTED_BONUS", "add_battle", "attack_power", "guard_stands", "heal", "in_window", "killable", "lose_guard"]
+
+GUARD = Domain("guard", ("DL", "DC", "DR", "AL", "AC", "AR", "EX", "U0", "U1", "U2", "U3"))
+"""What may take an attack: defences, attack row, Extra card, ritual cards."""
+
+LISTED_BONUS = (3, 6, 7, 8)
+"""BCARD.8: the formulas with a use in battle."""
+
+WINDOWS = ("W_START", "W_BEFORE", "W_DECLARED", "W_GUARDED", "W_DAMAGE")
+_AFTER = {"W_START": "W_BEFORE", "W_BEFORE": "DECLARE", "W_DECLARED": "GUARD", "W_GUARDED": "HIT", "W_DAMAGE": "W_BEFORE"}
+
+
+def in_window(m: Match, *names: str) -> Expr:
+    """Whether a window is open (or one of the named ones) and nothing is pending."""
+    return m.is_phase("BATTLE") & m.is_step(*(names or WINDOWS)) & m.nothing_pending()
+
+
+def other(m: Match, p: Any) -> Expr:
+    """The player on the other side of this attack step; the same one while no target is named."""
+    return ite(p == m.active, ite(m.target >= 0, m.target, m.active), m.active)
+
+
+def add_battle(m: Match, speaks: list[Callable[[Any], Expr]]) -> None:
+    """All of the battle turn. ``speaks`` are further reasons for a player to be asked in a window."""
+    _begin_step(m)
+    _declare(m)
+    _stop(m)
+    _extra_heals(m)
+    _guard(m)
+    _hit(m)
+    _bonus(m)
+    _heal(m)
+    _kill(m)
+    _pass(m, speaks)
+
+
+# -- attack steps and declarations --------------------------------------------------------------------
+
+
+def _begin_step(m: Match) -> None:
+    """SPEED.4-5: the next player in the order begins an attack step; after the last one the turn is cleaned up."""
+    over = both(m.is_phase("BATTLE"), m.is_step("STEP_OVER"), m.nothing_pending())
+    effects: list[Any] = [put(m.guarded[p, g], False) for p in range(m.players) for g in range(GUARD.size)]
+    nobody = lift(True)
+    first = all_of(m.players, lambda q: ~m.stepped[q])
+    for p in range(m.players):
+        next_one = next_player(m, p)
+        nobody = nobody & ~next_one
+        rival = lift(1 - p) if m.players == 2 else lift(-1)
+        effects += [
+            put(m.active, p, when=next_one),
+            put(m.word, p, when=next_one),
+            put(m.target, rival, when=next_one),
+            put(m.stepped[p], True, when=next_one),
+        ]
+    effects += [
+        put(m.step, ite(first, STEP["W_START"], STEP["W_BEFORE"]), when=~nobody),
+        put(m.passed, False),
+        put(m.source, -1),
+        put(m.guard, -1),
+        put(m.power, 0),
+        each(SOURCE.size, lambda s: put(m.attacked[s], False)),
+        put(m.phase, PHASE["CLEANUP"], when=nobody),
+        *_late_guards(m),
+    ]
+    m.game.trigger("SPEED.5", over, effects)
+
+
+def _late_guards(m: Match) -> list[Effect]:
+    """A56 ATTACK_SAME_INSTANT: attack cards that guarded go only now."""
+    instant = m.reading("A56", "ATTACK_SAME_INSTANT")
+    return [e for p in range(m.players) for c in range(3) for e in lose_attack(m, p, c, when=instant & m.guarded[p, 3 + c])]
+
+
+def source_card(m: Match, p: Any, source: Any) -> Expr:
+    """The card that stands at a source; 0 for none."""
+    row = m.attack[p, source]
+    return ite(source < 3, row, ite(source == 3, m.extra[p], ite(source < 4 + OUTSIDE, m.outside[p, source - 4], m.above[p, source - 4 - OUTSIDE])))
+
+
+def attack_power(m: Match, p: Any, source: Any) -> Expr:
+    """The attack of the card at a source (CARD.5, EXTRA.8, BOSS.3; a ritual card has 1)."""
+    ritual = source >= 4 + OUTSIDE
+    return ite(source < 3, attack_value(m, p, source), ite(ritual, 1, m.value(source_card(m, p, source))))
+
+
+def _to(m: Match, step: str) -> list[Effect]:
+    """Effects: the step begins, with the first word for the active player."""
+    return [put(m.step, STEP[step]), put(m.word, m.active), put(m.passed, False)]
+
+
+def _declare(m: Match) -> None:
+    a = m.game.action("strike", by=m.active, en="attack with", ja="攻撃する", tags=["attack"])
+    source, me = a.param("source", SOURCE), m.me
+    a.clause("BATTLE.1", _declaring(m))
+    target: Expr = m.target
+    if m.players > 2:
+        target = a.param("target", range(m.players))
+        a.clause("BATTLE.5", (target != me) & m.alive[target])
+        a.clause("GUARD.3", (m.target == -1) | (m.target == target) | m.reading("A52", "PER_CARD"))
+    a.clause("BATTLE.4", source_card(m, me, source) > 0)
+    a.clause("OVER.6", ~m.attacked[source])
+    a.effect(
+        put(m.source, source), put(m.power, attack_power(m, me, source)), put(m.target, target),
+        put(m.attacked[source], True), _to(m, "W_DECLARED"),
+    )  # fmt: skip
+
+
+def _declaring(m: Match) -> Expr:
+    return m.is_phase("BATTLE") & m.is_step("DECLARE") & m.nothing_pending()
+
+
+def _stop(m: Match) -> None:
+    a = m.game.action("stop", by=m.active, en="attack no more", ja="攻撃を終える", tags=["end"])
+    a.clause("BATTLE.1", _declaring(m))
+    a.effect(put(m.step, STEP["STEP_OVER"]))
+
+
+def heal(m: Match, p: Any, c: Any, amount: Any) -> Effect:
+    """The effect of recovering a defence (EXTRA.9, BOSS.16: never above 16)."""
+    return put(m.life[p, c], minimum(16, m.life[p, c] + amount))
+
+
+def _extra_heals(m: Match) -> None:
+    """EXTRA.8-9: in its owner's attack step the Extra card may recover a defence in place of attacking."""
+    if not m.cards.numbers("EXTRA"):
+        return
+    a = m.game.action("extra_heal", by=m.active, en="recover with the Extra card", ja="エキストラカードで回復する", tags=["heal"])
+    column, me = a.param("column", range(3)), m.me
+    a.clause("BATTLE.1", _declaring(m))
+    a.clause("EXTRA.4", (m.extra[me] > 0) & ~m.attacked[3])
+    a.clause("EXTRA.8", m.living(me, column))
+    a.effect(heal(m, me, column, m.value(m.extra[me])), put(m.attacked[3], True), _to(m, "W_BEFORE"))
+
+
+# -- guard and hit -------------------------------------------------------------------------------------
+
+
+def guard_stands(m: Match, p: Any, place: Any) -> Expr:
+    """Whether the card at the place may guard (GUARD.2-7, EXTRA.27, TOUGH.9; A92)."""
+    column = place - 3
+    row = (m.attack[p, column] > 0) & (~m.permanent_boss(p, column) | m.reading("A92", "TWO_HALVES", "WHOLE_CARD"))
+    return either(
+        (place < 3) & m.living(p, place),
+        (place >= 3) & (place < 6) & row,
+        (place == 6) & (m.extra[p] > 0),
+        (place >= 7) & (m.above[p, place - 7] > 0),
+    )
+
+
+def _guard(m: Match) -> None:
+    a = m.game.action("guard", by=m.target, en="guard with", ja="ガードする", tags=["guard"])
+    place, me = a.param("by", GUARD), m.me
+    a.clause("GUARD.3", m.is_phase("BATTLE") & m.is_step("GUARD") & m.nothing_pending())
+    a.clause("GUARD.4", guard_stands(m, me, place))
+    a.clause("EXTRA.27b", ~m.reading("A56", "ONCE_EACH") | ~m.guarded[me, place])
+    a.effect(put(m.guard, place), put(m.guarded[me, place], True), _to(m, "W_GUARDED"))
+
+
+def lose_guard(m: Match, p: Any, place: Any, when: Any = True) -> list[Effect]:
+    """Effects: a guard that is no defence is gone after one attack (GUARD.6, EXTRA.27b, TOUGH.9)."""
+    column, slot = place - 3, place - 7
+    row = lift(when) & (place >= 3) & (place < 6)
+    boss = m.permanent_boss(p, column)
+    half = m.reading("A92", "TWO_HALVES") & boss
+    ritual = lift(when) & (place >= 7)
+    return [
+        *lose_attack(m, p, column, when=row & ~half),
+        put(m.attack[p, column], 0, when=row & half),
+        *lose_extra(m, p, when=lift(when) & (place == 6)),
+        gain(m.discard[p, m.above[p, slot]], 1, when=ritual),
+        put(m.above[p, slot], 0, when=ritual),
+    ]
+
+
+def _hit(m: Match) -> None:
+    """ATK.3: the guard takes the attack; more than it can take is lost (A55 NONE)."""
+    at, place = m.target, m.guard
+    hit = both(m.is_phase("BATTLE"), m.is_step("HIT"))
+    instant = m.reading("A56", "ATTACK_SAME_INSTANT") & (place >= 3) & (place < 6)
+    m.game.trigger(
+        "ATK.3",
+        hit,
+        [
+            put(m.life[at, place], maximum(0, m.life[at, place] - m.power), when=place < 3),
+            lose_guard(m, at, place, when=~instant),
+            put(m.last_fall, 0),
+            _to(m, "W_DAMAGE"),
+        ],
+    )
+
+
+# -- battle cards ----------------------------------------------------------------------------------------
+
+
+def _speaking(m: Match, a: ActionBuilder, *windows: str) -> None:
+    a.clause("BCARD.6", in_window(m, *windows))
+
+
+def _usable_bonus(m: Match, card: Any) -> Expr:
+    return m.is_kind(card, "PLUS") & (member(m.value(card), LISTED_BONUS) | m.reading("A30", "ANY_PLUS"))
+
+
+def _bonus(m: Match) -> None:
+    if not (cards := m.cards.numbers("PLUS")):
+        return
+    a = m.game.action("bonus", by=m.word, en="add to the attack", ja="攻撃に添える", tags=["battle card"])
+    card, me = a.param("card", cards), m.me
+    _speaking(m, a, "W_DECLARED", "W_GUARDED")
+    a.clause("BCARD.8", (me == m.active) & (m.source >= 0))
+    a.clause("BCARD.4", (m.hand[me, card] > 0) & _usable_bonus(m, card))
+    a.effect(_play(m, card), put(m.power, m.power + m.value(card)), _answer(m))
+
+
+def _play(m: Match, card: Any) -> list[Effect]:
+    return [gain(m.hand[m.me, card], -1), gain(m.discard[m.me, card], 1)]
+
+
+def _answer(m: Match) -> list[Effect]:
+    """Effects: the word goes to the other side."""
+    return [put(m.word, other(m, m.me)), put(m.passed, False)]
+
+
+def _heal(m: Match) -> None:
+    if not (cards := m.cards.numbers("PLUS")):
+        return
+    a = m.game.action("heal", by=m.word, en="recover a defence", ja="防御を回復する", tags=["battle card", "heal"])
+    card, column, me = a.param("card", cards), a.param("column", range(3)), m.me
+    _speaking(m, a)
+    a.clause("BCARD.4", (m.hand[me, card] > 0) & _usable_bonus(m, card))
+    a.clause("BCARD.9", m.living(me, column))
+    a.effect(_play(m, card), heal(m, me, column, m.value(card)), _answer(m))
+
+
+def killable(m: Match, p: Any, source: Any) -> Expr:
+    """Whether Kill may destroy the card at this source (BCARD.5; A40 ATTACK_CARDS)."""
+    row = (m.attack[p, source] > 0) & ~m.permanent_boss(p, source)
+    beside = (source > 3) & (source_card(m, p, source) > 0)
+    return ite(source < 3, row, beside)
+
+
+def _kill(m: Match) -> None:
+    if not (cards := m.cards.numbers("KILL")):
+        return
+    a = m.game.action("kill", by=m.word, en="destroy an attack card", ja="攻撃カードを破壊する", tags=["battle card"])
+    card, at, me = a.param("card", cards), a.param("at", SOURCE), m.me
+    foe = other(m, me)
+    _speaking(m, a)
+    a.clause("BCARD.5", (m.hand[me, card] > 0) & m.reading("A29", "USABLE"))
+    a.clause("BCARD.7", (foe != me) & killable(m, foe, at))
+    attacking = (me == m.target) & (at == m.source) & m.is_step("W_DECLARED", "W_GUARDED")
+    place = ite(at < 3, at + 3, at + 7 - 4 - OUTSIDE)
+    guarding = (me == m.active) & m.is_step("W_GUARDED") & (place == m.guard) & ((at < 3) | (at >= 4 + OUTSIDE))
+    outside, above = (at >= 4) & (at < 4 + OUTSIDE), at >= 4 + OUTSIDE
+    a.effect(
+        _play(m, card),
+        lose_attack(m, foe, at, when=at < 3),
+        gain(m.discard[foe, m.outside[foe, at - 4]], 1, when=outside),
+        put(m.outside[foe, at - 4], 0, when=outside),
+        gain(m.discard[foe, m.above[foe, at - 4 - OUTSIDE]], 1, when=above),
+        put(m.above[foe, at - 4 - OUTSIDE], 0, when=above),
+        _answer(m),
+        # A41a CANCELS, A160 SPARED: the attack is off, its bonus lost; A41b REGUARD: the defender chooses again.
+        put(m.step, ite(attacking, STEP["W_BEFORE"], ite(guarding, STEP["GUARD"], m.step))),
+        put(m.word, m.active, when=attacking | guarding),
+        put(m.source, -1, when=attacking),
+        put(m.guard, -1, when=attacking | guarding),
+    )
+
+
+# -- windows -----------------------------------------------------------------------------------------------
+
+
+def _pass(m: Match, speaks: list[Callable[[Any], Expr]]) -> None:
+    a = m.game.action("pass", by=m.word, en="pass", ja="パスする", tags=["pass"])
+    _speaking(m, a)
+    a.effect(_passing(m))
+
+    def something(p: Any) -> Expr:
+        bonus = any_of(m.cards.numbers("PLUS"), lambda k: (m.hand[p, k] > 0) & _usable_bonus(m, k))
+        foe = other(m, p)
+        target = any_of(SOURCE.size, lambda s: killable(m, foe, s)) & (foe != p) & m.reading("A29", "USABLE")
+        kill = any_of(m.cards.numbers("KILL"), lambda k: m.hand[p, k] > 0) & target
+        return either(bonus, kill, *(reason(p) for reason in speaks))
+
+    m.game.trigger("BCARD.6", in_window(m) & ~something(m.word), _passing(m))
+
+
+def _passing(m: Match) -> list[Effect]:
+    following = Table.of("step_after", (STEP.size,), [STEP[_AFTER[s]] if s in _AFTER else STEP[s] for s in STEP.labels])
+    closes = m.passed
+    return [
+        put(m.step, lookup(following, m.step), when=closes),
+        put(m.word, ite(closes, m.active, other(m, m.word))),
+        put(m.passed, ~closes),
+    ]

@@ -1,0 +1,181 @@
+"""The edit turn (EDIT.*, SETUP.5-7, DEF.4): who edits, what one may place in all, draw, middle defence, end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from monjudge.model.language import (
+    ActionBuilder,
+    Effect,
+    Expr,
+    add,
+    all_of,
+    any_of,
+    as_int,
+    either,
+    gain,
+    ite,
+    lift,
+    put,
+)
+from monjudge.model.monjan.match import PENDING, Match
+
+__all__ = ["KINDS", "add_edit", "clear_counters", "count", "edits", "is_listed_order", "within_limits"]
+
+KINDS = ("mana", "attack", "defence", "extra", "toughness", "boss")
+"""The kinds of placement that the limits of an edit turn speak of, in the order in which EDIT.7-11 list them."""
+
+
+def may_edit(m: Match, me: Any) -> Expr:
+    """Whether the player is in the edit turn and has not ended it (A15; the late variant goes in order)."""
+    mine = m.is_phase("EDIT") & m.alive[me] & ~m.done[me] & m.nothing_pending()
+    waiting = lambda q, before: ~m.alive[q] | m.done[q] | (before(q) >= before(me)) | (q == me)  # noqa: E731
+    by_number = all_of(m.players, lambda q: waiting(q, lambda x: lift(x)))
+    by_order = all_of(m.players, lambda q: waiting(q, lambda x: m.before[x]))
+    blind = m.reading("A15", "BLIND_COMMIT")
+    return mine & (~blind | by_number) & (~late(m) | by_order | _together(m, me))
+
+
+def late(m: Match) -> Expr:
+    """Whether this edit turn goes one after the other (ORDER.1-3)."""
+    return m.reading("SEQ", "ON") & (m.turn > 1) & ~(m.reading("A139", "SPEED_ONLY") & m.tied)
+
+
+def _together(m: Match, me: Any) -> Expr:
+    """A140: after the first player the rest edit together."""
+    first_done = all_of(m.players, lambda q: ~m.alive[q] | (m.before[q] > 0) | m.done[q])
+    return m.reading("A140", "FIRST_THEN_SIMULTANEOUS") & first_done & (m.before[me] > 0)
+
+
+def edits(m: Match, a: ActionBuilder) -> None:
+    """The conditions that every act of an edit turn shares."""
+    a.clause("EDIT.4", may_edit(m, m.me))
+    a.clause("SETUP.6", ~needs_middle(m, m.me))
+
+
+def needs_middle(m: Match, p: Any) -> Expr:
+    """Whether the mandatory middle defence of the first turn is still missing (A01 DEFER lets it wait)."""
+    missing = (m.turn == 1) & (m.defence[p, 1] == 0) & ~m.fallen[p, 1]
+    has_number = any_of(m.cards.numbers("NUMBER"), lambda k: m.hand[p, k] > 0)
+    waits = m.reading("A01", "DEFER") & ~has_number
+    return missing & ~waits
+
+
+def within_limits(m: Match, p: Any, kind: str, *, on_board: Expr | bool = True, column: Any = None) -> Expr:
+    """Whether one more card of this kind may be placed in this edit turn (A08, A09, A10, A11)."""
+    did = m.did
+    each_once = _once(m, p, kind, column)
+    total = did["total"][p] + as_int(lift(on_board))
+    base = add(*(did[k][p] for k in KINDS if k != "mana")) < 1 if kind != "mana" else did["mana"][p] < 1
+    return either(
+        m.reading("A08", "CONJ3") & each_once & (total <= 3),
+        m.reading("A08", "EACH") & each_once,
+        m.reading("A08", "TOTAL3_ONLY") & (total <= 3),
+        m.reading("A08", "BASE2") & base,
+    )
+
+
+def _once(m: Match, p: Any, kind: str, column: Any) -> Expr:
+    did = m.did
+    if kind not in ("attack", "defence"):
+        return did[kind][p] < 1
+    shared = did["attack"][p] + did["defence"][p] < 1
+    by_row = m.reading("A09", "SHARED") & shared | m.reading("A09", "EACH_ROW") & (did[kind][p] < 1)
+    by_row = by_row | m.reading("A09", "EACH_SLOT")
+    if column is None:
+        return by_row
+    # A10 PER_TURN reads MANA.7 as the allowance of the turn, in place of "one card a turn".
+    allowance = m.did_column[p, column] < m.height[p, column]
+    per_turn = m.reading("A10", "PER_TURN")
+    return ite(per_turn, allowance, by_row & (~m.reading("A10", "BOTH") | allowance))
+
+
+def count(m: Match, p: Any, kind: str, *, on_board: Expr | bool = True) -> list[Effect]:
+    """Effects: the placement is counted."""
+    return [gain(m.did[kind][p], 1), gain(m.did["total"][p], as_int(lift(on_board)))]
+
+
+def is_listed_order(m: Match, p: Any, kind: str) -> Expr:
+    """Whether the act is not too late in the listed order (A13)."""
+    later = KINDS[KINDS.index(kind) + 1 :] if kind in KINDS else ()
+    if kind == "attack":
+        later = later[1:]
+    none_later = add(*(m.did[k][p] for k in later), m.did["edit_skill"][p]) == 0
+    mana_first = add(*(m.did[k][p] for k in KINDS if k != "mana"), m.did["edit_skill"][p]) == 0
+    return ~m.reading("A13", "LISTED") & (~m.reading("A13", "MANA_FIRST") | (lift(kind != "mana") | mana_first)) | (
+        m.reading("A13", "LISTED") & none_later
+    )
+
+
+def clear_counters(m: Match, p: Any, *, edit: bool) -> list[Effect]:
+    """Effects: what counts within one edit turn (or one battle turn) starts anew."""
+    if not edit:
+        return [put(m.did["battle_skill"][p], 0)]
+    return [
+        *(put(m.did[k][p], 0) for k in (*KINDS, "total", "edit_skill")),
+        *(put(m.did_column[p, c], 0) for c in range(3)),
+    ]
+
+
+def add_edit(m: Match) -> None:
+    """Draw, middle defence and the end of the edit turn."""
+    _draw(m)
+    _middle(m)
+    _end(m)
+
+
+def acted(m: Match, p: Any) -> Expr:
+    """Whether the player has placed anything or used a skill in this edit turn."""
+    return add(*(m.did[k][p] for k in (*KINDS, "edit_skill"))) > 0
+
+
+def _draw(m: Match) -> None:
+    a = m.game.action("draw", en="draw", ja="ドローする", tags=["draw"])
+    me = m.me
+    a.clause("EDIT.4", may_edit(m, me))
+    a.clause("EDIT.6", ~m.drawn[me] & ~acted(m, me))
+    order = m.reading("A04", "DRAW_FIRST") | ~needs_middle(m, me)
+    a.clause("FLOW.2", order)
+    a.clause("FLOW.1", m.reading("A03", "YES") | (m.turn > 1))
+    in_order = all_of(m.players, lambda q: ~m.alive[q] | m.drawn[q] | m.done[q] | (m.before[q] >= m.before[me]))
+    a.clause("SETUP.2", ~m.reading("A15", "PREV_ORDER") | (m.turn == 1) | in_order)
+    a.effect(
+        put(m.drawn[me], True),
+        put(m.pending, PENDING["DRAW"]),
+        put(m.pending_player, me),
+    )
+
+
+def _middle(m: Match) -> None:
+    """DEF.4, SETUP.5-7: the middle defence of the first turn needs no mana."""
+    if not (cards := m.cards.numbers("PLUS", "KILL", "NUMBER", "PLAIN", "ANY", "EXTRA", "TOUGHNESS")):
+        return
+    a = m.game.action("middle", en="place the middle defence", ja="中央の防御を置く", tags=["placement"])
+    card, me = a.param("card", cards), m.me
+    a.clause("EDIT.4", may_edit(m, me))
+    a.clause("SETUP.6", (m.turn == 1) & (m.defence[me, 1] == 0) & ~m.fallen[me, 1])
+    a.clause("FLOW.1", m.hand[me, card] > 0)
+    number = m.is_kind(card, "NUMBER")
+    monjan = m.is_kind(card, "NUMBER", "PLUS", "KILL", "PLAIN")
+    none = ~any_of(m.cards.numbers("NUMBER"), lambda k: m.hand[me, k] > 0)
+    any_card = m.reading("A02", "ANY") | (m.reading("A01", "ANY_CARD") & none)
+    a.clause("DEF.4", number | (m.reading("A02", "ANY_MONJAN") & monjan) | any_card)
+    free, total = m.reading("A05", "FREE"), m.reading("A05", "COUNTS_TOTAL")
+    a.clause("EDIT.12", free | (m.did["total"][me] < 3))
+    a.effect(
+        gain(m.hand[me, card], -1),
+        put(m.defence[me, 1], card),
+        put(m.life[me, 1], ite(number | m.is_kind(card, "PLUS"), m.value(card), 1)),
+        gain(m.did["total"][me], as_int(~free)),
+        gain(m.did["defence"][me], as_int(~free & ~total)),
+    )
+
+
+def _end(m: Match) -> None:
+    a = m.game.action("end", en="end", ja="エンド", tags=["end"])
+    me = m.me
+    a.clause("EDIT.4", may_edit(m, me))
+    a.clause("SETUP.6", ~needs_middle(m, me))
+    must = m.reading("A14", "MANDATORY_DRAW") & ~m.drawn[me] & any_of(len(m.cards), lambda k: m.deck[k] > 0)
+    a.clause("EDIT.6", ~must)
+    a.effect(put(m.done[me], True))

@@ -1,0 +1,187 @@
+"""Extra cards (EXTRA.*): the two summon conditions, one on the field, and when the card dies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from monjudge.model.language import (
+    Effect,
+    Expr,
+    all_of,
+    any_of,
+    as_int,
+    both,
+    count_of,
+    each,
+    either,
+    gain,
+    ite,
+    lift,
+    member,
+    put,
+)
+from monjudge.model.monjan.cards import NO_ELEMENT
+from monjudge.model.monjan.edit import count, edits, is_listed_order, within_limits
+from monjudge.model.monjan.match import COLUMN, Match
+
+__all__ = ["PAIR", "add_extra", "attack_room", "lose_extra", "number_holds", "pair_holds"]
+
+PAIR, NUMBER = 1, 2
+_PAIRS = ((0, 1), (0, 2), (1, 2), (1, 0), (2, 0), (2, 1))
+
+
+def _gone(m: Match) -> Expr:
+    """Whether committed mana no longer serves a condition (A106)."""
+    return m.reading("A106", "COUNTS_AS_GONE", "GONE_FOR_ALL")
+
+
+def _shown(m: Match, p: Any, c: Any) -> Expr:
+    """The plain card that a condition sees on top of the column, or 0 (EXTRA.24: Elements never count)."""
+    excluded = m.reading("A113", "FALLEN_COLUMN_EXCLUDED") & m.fallen[p, c]
+    return ite(excluded, 0, m.shown(p, c, _gone(m)))
+
+
+def _plain(m: Match, p: Any, c: Any, s: Any) -> Expr:
+    return m.in_stack(p, c, s) & ~m.is_elements(p, c, s) & ((m.spent[p, c, s] == 0) | ~_gone(m))
+
+
+def _has_element(m: Match, card: Any, element: Any) -> Expr:
+    battle = m.is_kind(card, "PLUS", "KILL", "PLAIN") & m.reading("A114", "NONE")
+    return (lift(card) > 0) & (m.element(card) == element) & (lift(element) != NO_ELEMENT) & ~battle
+
+
+def _has_number(m: Match, card: Any, extra: Any) -> Expr:
+    counts = m.is_kind(card, "NUMBER") | (m.is_kind(card, "PLUS") & m.reading("A114", "NUMBER_YES"))
+    return counts & m.listed(extra, m.value(card))
+
+
+def shows_element(m: Match, p: Any, c: Any, element: Any) -> Expr:
+    """Whether the column shows the element (A109: the top card, or any card of the stack)."""
+    top = _has_element(m, _shown(m, p, c), element)
+    buried = m.reading("A109", "ANY_IN_STACK", "PAIR_ANY_NUMBER_TOP")
+    return ite(buried, any_of(m.slots, lambda s: _plain(m, p, c, s) & _has_element(m, m.mana[p, c, s], element)), top)
+
+
+def shows_number(m: Match, p: Any, c: Any, extra: Any) -> Expr:
+    """Whether the column shows a number of the card's list (EXTRA.21)."""
+    top = _has_number(m, _shown(m, p, c), extra)
+    buried = m.reading("A109", "ANY_IN_STACK")
+    return ite(buried, any_of(m.slots, lambda s: _plain(m, p, c, s) & _has_number(m, m.mana[p, c, s], extra)), top)
+
+
+def _allowed(m: Match, i: int, j: int) -> Expr:
+    """Whether left panel on column i and right panel on column j is a pattern (A108)."""
+    ordered = m.reading("A108", "ANY_ORDERED")
+    return either(
+        m.reading("A108", "ANY_UNORDERED"),
+        ordered & lift(i < j),
+        m.reading("A108", "ADJ_ORDERED") & lift(j == i + 1),
+        m.reading("A108", "LM_ONLY") & lift((i, j) == (0, 1)),
+        m.reading("A108", "LR_ONLY") & lift((i, j) == (0, 2)),
+    )
+
+
+def _pattern(m: Match, p: Any, extra: Any, i: int, j: int) -> Expr:
+    left, right = m.panels(extra)
+    return _allowed(m, i, j) & shows_element(m, p, i, left) & shows_element(m, p, j, right)
+
+
+def pair_holds(m: Match, p: Any, extra: Any) -> Expr:
+    """Whether the element pair of the card stands on two columns (EXTRA.6, EXTRA.15-19)."""
+    return either(*(_pattern(m, p, extra, i, j) for i, j in _PAIRS))
+
+
+def number_holds(m: Match, p: Any, extra: Any) -> Expr:
+    """Whether some column shows a number of the card's list (EXTRA.7, EXTRA.20-21)."""
+    return any_of(3, lambda c: shows_number(m, p, c, extra))
+
+
+def attack_room(m: Match, p: Any) -> Expr:
+    """A116 ATTACK_SLOT: the Extra card fills one of the three attack fields."""
+    used = count_of(3, lambda c: m.attack[p, c] > 0) + as_int(m.extra[p] > 0)
+    return ~m.reading("A116", "ATTACK_SLOT") | (used < 3)
+
+
+def lose_extra(m: Match, p: Any, when: Any = True) -> list[Effect]:
+    """Effects: the Extra card leaves the field for the discard pile."""
+    return [
+        gain(m.discard[p, m.extra[p]], 1, when=when),
+        put(m.extra[p], 0, when=when),
+        put(m.extra_by[p], 0, when=when),
+        *each(3, lambda c: put(m.witness[p, c], 0, when=when)),
+    ]
+
+
+def add_extra(m: Match) -> None:
+    """Summoning, and the death of the card when its condition goes."""
+    _summon(m)
+    _die(m)
+
+
+def _summon(m: Match) -> None:
+    if not (cards := m.cards.numbers("EXTRA")):
+        return
+    a = m.game.action("extra", en="summon an Extra card", ja="エキストラカードを召喚する", tags=["placement", "summon"])
+    card, how, me = a.param("card", cards), a.param("by", range(PAIR, NUMBER + 1)), m.me
+    edits(m, a)
+    a.clause("EDIT.9", within_limits(m, me, "extra"))
+    a.clause("EDIT.5", is_listed_order(m, me, "extra"))
+    a.clause("EXTRA.5", m.hand[me, card] > 0)
+    elsewhere = any_of(m.players, lambda q: (q != me) & (m.extra[q] > 0))
+    a.clause("EXTRA.14", (m.extra[me] == 0) & ~(m.reading("A115", "GLOBAL") & elsewhere))
+    a.clause("EXTRA.28", attack_room(m, me))
+    pair, number = pair_holds(m, me, card), number_holds(m, me, card)
+    needs_both = m.reading("A110", "AND")
+    a.clause("EXTRA.17", (how != PAIR) | (pair & (~needs_both | number)))
+    a.clause("EXTRA.21", (how != NUMBER) | (number & (~needs_both | pair)))
+    first = _first_pattern(m, me, card)
+    keeps_pair = m.reading("A111", "SAME_COLUMNS", "SAME_CARDS")
+    a.effect(gain(m.hand[me, card], -1), put(m.extra[me], card), put(m.extra_by[me], how), *count(m, me, "extra"))
+    for c in range(3):
+        slot = m.shown_slot(me, c, _gone(m)) + 1
+        by_number = (how == NUMBER) & shows_number(m, me, c, card)
+        by_pair = (how == PAIR) & keeps_pair & first[c]
+        a.effect(put(m.witness[me, c], ite(by_number | by_pair, slot, 0)))
+
+
+def _first_pattern(m: Match, p: Any, extra: Any) -> list[Expr]:
+    """Whether each column belongs to the first pattern that matches."""
+    used = [lift(False)] * len(COLUMN.labels)
+    before: Expr = lift(False)
+    for i, j in _PAIRS:
+        here = _pattern(m, p, extra, i, j) & ~before
+        used = [u | (here & lift(c in (i, j))) for c, u in enumerate(used)]
+        before = before | here
+    return used
+
+
+def _die(m: Match) -> None:
+    """EXTRA.22-26: what keeps the card alive depends on how it was summoned."""
+    if not m.cards.numbers("EXTRA"):
+        return
+
+    def dies(p: Expr) -> Expr:
+        extra, by = m.extra[p], m.extra_by[p]
+        pair, number = pair_holds(m, p, extra), number_holds(m, p, extra)
+        standing = lambda c: (m.witness[p, c] == m.height[p, c]) & (m.elements[p, c] < m.witness[p, c]) & (  # noqa: E731
+            ~_gone(m) | (m.spent[p, c, m.witness[p, c] - 1] == 0))  # fmt: skip
+        some_witness = any_of(3, lambda c: (m.witness[p, c] > 0) & standing(c))
+        all_witnesses = all_of(3, lambda c: (m.witness[p, c] == 0) | standing(c))
+        same_columns = either(
+            *(_pattern(m, p, extra, i, j) & (m.witness[p, i] > 0) & (m.witness[p, j] > 0) for i, j in _PAIRS)
+        )
+        lives_by_pair = either(
+            m.reading("A111", "ANY_PRINTED") & (pair | number),
+            m.reading("A111", "SAME_KIND") & pair,
+            m.reading("A111", "SAME_COLUMNS") & same_columns,
+            m.reading("A111", "SAME_CARDS") & all_witnesses,
+        )
+        lives_by_number = either(
+            m.reading("A112", "WITNESS") & some_witness,
+            m.reading("A112", "NUMBER_STILL_SHOWN") & number,
+            m.reading("A112", "ANY_PRINTED") & (pair | number),
+        )
+        checked = m.reading("A117", "CONTINUOUS") | m.is_phase("CLEANUP") | (m.is_phase("EDIT") & m.done[p])
+        return both(member(by, (PAIR, NUMBER)), checked, ~ite(by == PAIR, lives_by_pair, lives_by_number))
+
+    m.game.trigger("EXTRA.22", dies, lambda p: lose_extra(m, p), over=(m.players,))

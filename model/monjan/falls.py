@@ -1,0 +1,170 @@
+"""When a defence becomes zero (FALL.*, WIN.*, SUPPLY.*): Elements, draws, skills unlocked, the middle and the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from monjudge.model.language import Effect, Expr, as_int, both, count_of, each, gain, ite, lift, put, sum_of
+from monjudge.model.monjan.match import PENDING, STEP, Match
+
+__all__ = ["add_falls", "supply"]
+
+
+def add_falls(m: Match) -> None:
+    """A side column falls, the middle falls, spent mana is discarded: all by themselves."""
+    _side(m)
+    _middle(m)
+    _discard(m)
+
+
+def supply(m: Match) -> tuple[Expr, Expr]:
+    """How many normal and ET cards one fall gives (FALL.4, MODE.4b, MODE.5b, MODE.6b; A73, A145)."""
+    normal = ite(m.in_mode("URA_LM"), 2, ite(m.in_mode("URA_INIT"), 1, ite(m.in_mode("URA_EXTRA"), 0, 3)))
+    et = ite(m.in_mode("URA_LM"), 1, ite(m.in_mode("URA_INIT"), 2, ite(m.in_mode("URA_EXTRA"), 3, 0)))
+    both_draws = m.reading("A73", "BOTH") & m.in_mode("URA_LM", "URA_INIT", "URA_EXTRA")
+    return normal + ite(both_draws, 3, 0), et
+
+
+def _side(m: Match) -> None:
+    when_felled = m.reading("A69", "IMMEDIATE") | _later(m)
+
+    def falls(p: Expr, side: Expr) -> Expr:
+        c = 2 * side
+        return both(m.defence[p, c] > 0, m.life[p, c] == 0, ~m.fallen[p, c], when_felled)
+
+    m.game.trigger("FALL.1", falls, lambda p, side: _gather(m, p, 2 * side), over=(m.players, 2))
+
+
+def _later(m: Match) -> Expr:
+    """A69: at the end of the battle turn, or only when the next edit turn begins."""
+    end = m.reading("A69", "END_OF_BATTLE") & m.is_phase("CLEANUP")
+    return end | (m.reading("A69", "NEXT_EDIT") & m.is_phase("EDIT"))
+
+
+def _gather(m: Match, p: Any, c: Any) -> list[Effect]:
+    """FALL.1: the cards of the column are turned face down, gathered, and are Elements from then on."""
+    card, height = m.defence[p, c], m.height[p, c]
+    boss = m.permanent_boss(p, c)
+    with_defence = m.reading("A67", "DEF_AND_MANA", "SINGLE")
+    single = m.reading("A67", "SINGLE")
+    takes_attack = m.reading("A68", "GATHERED") & (m.attack[p, c] > 0) & ~boss & ~single
+    shift = as_int(with_defence)
+    total = ite(single, 1, height + shift + as_int(takes_attack))
+
+    def slot(s: Expr) -> list[Effect]:
+        old = m.mana[p, c, s - shift]
+        lies = (s >= shift) & (s < height + shift) & ~single
+        kind = ite(with_defence & (s == 0), card, ite(lies, old, ite(takes_attack & (s == height + shift), m.attack[p, c], 0)))
+        return [
+            put(m.mana[p, c, s], kind),
+            put(m.spent[p, c, s], ite(lies, _spent_after(m, p, c, s - shift), 0)),
+            put(m.down[p, c, s], s < total),
+        ]
+
+    normal, et = supply(m)
+    at_once = m.reading("A72", "IMMEDIATE") & ~m.supplied[p, c]
+    gone = m.reading("A68", "DISCARDED") & (m.attack[p, c] > 0)
+    return [
+        *each(m.slots, slot),
+        put(m.height[p, c], total),
+        put(m.elements[p, c], total),
+        put(m.fallen[p, c], True),
+        put(m.fell[p, c], True, when=~at_once),
+        put(m.supplied[p, c], True, when=at_once),
+        put(m.defence[p, c], 0),
+        put(m.attack[p, c], 0, when=boss | gone | takes_attack),
+        gain(m.discard[p, card], 1, when=m.reading("A67", "MANA_ONLY")),
+        gain(m.discard[p, m.attack[p, c]], 1, when=gone & ~boss),
+        *each(m.slots, lambda s: gain(m.discard[p, m.mana[p, c, s]], 1, when=single & m.in_stack(p, c, s))),
+        put(m.last_fall, 3 * p + c + 1),
+        gain(m.due[p], normal, when=at_once),
+        gain(m.due_et[p], et, when=at_once),
+        put(m.pending, PENDING["DRAW"], when=at_once),
+        put(m.pending_player, p, when=at_once),
+    ]
+
+
+def _spent_after(m: Match, p: Any, c: Any, s: Expr) -> Expr:
+    """What becomes of a debt whose column falls (A105)."""
+    mark = m.spent[p, c, s]
+    debts = count_of(m.slots, lambda t: m.spent[p, c, t] > 0)
+    from_top = m.in_stack(p, c, s) & (s >= m.height[p, c] - debts)
+    return ite(
+        m.reading("A105", "VOID"), 0,
+        ite(m.reading("A105", "SAME_NUMBER"), as_int(from_top), ite(m.reading("A105", "BEFORE_FALL") & (mark > 0), 2, mark)),
+    )  # fmt: skip
+
+
+def _middle(m: Match) -> None:
+    """WIN.1-3, DEF.5: who loses the middle is out, at once or when the battle turn ends (A75)."""
+    at_end = m.reading("A75", "END_OF_BATTLE") & m.is_phase("BATTLE")
+
+    def out(p: Expr) -> Expr:
+        return both(m.alive[p], m.defence[p, 1] > 0, m.life[p, 1] == 0, ~at_end)
+
+    def effects(p: Expr) -> list[Effect]:
+        ends_step = (m.active == p) | (m.target == p)
+        return [
+            put(m.alive[p], False),
+            put(m.fallen[p, 1], True),
+            put(m.last_fall, 3 * p + 2),
+            put(m.step, STEP["STEP_OVER"], when=m.is_phase("BATTLE") & ends_step),
+            *(_clear_away(m, p) if m.players > 2 else []),
+        ]
+
+    m.game.trigger("WIN.2", out, effects, over=(m.players,))
+
+
+def _clear_away(m: Match, p: Any) -> list[Effect]:
+    """A77: the cards of a player who is out go to the discard pile, out of the game, or stay."""
+    keeps = m.reading("A77", "STAY")
+    goes = m.reading("A77", "TO_DISCARD")
+    boards = [*((field[p, c]) for field in (m.attack, m.under, m.defence) for c in range(3)), m.extra[p],
+              *(m.outside[p, i] for i in range(2)), *(m.above[p, i] for i in range(4))]  # fmt: skip
+    effects: list[Effect] = []
+    for n, cell in enumerate(boards):
+        twice = m.permanent_boss(p, n) if n < 3 else lift(False)
+        effects += [gain(m.discard[p, cell], 1, when=goes & (cell > 0) & ~twice), put(cell, 0, when=~keeps)]
+    for c in range(3):
+        effects += each(m.slots, lambda s, c=c: [  # type: ignore[misc]
+            gain(m.discard[p, m.mana[p, c, s]], 1, when=goes & m.in_stack(p, c, s)),
+            put(m.mana[p, c, s], 0, when=~keeps), put(m.spent[p, c, s], 0, when=~keeps)])  # fmt: skip
+        effects += [put(m.height[p, c], 0, when=~keeps), put(m.elements[p, c], 0, when=~keeps), put(m.life[p, c], 0)]
+    effects += each(range(1, len(m.cards)), lambda k: [
+        gain(m.discard[p, k], m.hand[p, k], when=goes), put(m.hand[p, k], 0, when=~keeps)])  # fmt: skip
+    return effects
+
+
+def _discard(m: Match) -> None:
+    """RELEASE.8, BOSS.9: the cards marked to go leave the stack; what lies above sinks down."""
+
+    def goes(p: Expr, c: Expr) -> Expr:
+        return any_gone(m, p, c)
+
+    def effects(p: Expr, c: Expr) -> list[Effect]:
+        stays = lambda s: m.in_stack(p, c, s) & (m.spent[p, c, s] != 2)  # noqa: E731
+        below = lambda s: sum_of(m.slots, lambda t: as_int((t < s) & stays(t)))  # noqa: E731
+        left = count_of(m.slots, stays)
+        witness = m.witness[p, c]
+        kept = (witness > 0) & stays(witness - 1)
+        return [
+            *each(m.slots, lambda s: [put(m.mana[p, c, s], 0), put(m.spent[p, c, s], 0), put(m.down[p, c, s], False)]),
+            *each(m.slots, lambda s: [
+                put(m.mana[p, c, below(s)], m.mana[p, c, s], when=stays(s)),
+                put(m.spent[p, c, below(s)], m.spent[p, c, s], when=stays(s)),
+                put(m.down[p, c, below(s)], m.down[p, c, s], when=stays(s)),
+                gain(m.discard[p, m.mana[p, c, s]], 1, when=m.in_stack(p, c, s) & (m.spent[p, c, s] == 2)),
+            ]),
+            put(m.height[p, c], left),
+            put(m.elements[p, c], count_of(m.slots, lambda s: stays(s) & m.is_elements(p, c, s))),
+            put(m.witness[p, c], ite(kept, below(witness - 1) + 1, ite(witness > 0, m.slots, 0))),
+            put(m.bottom_goes[p, c], False),
+        ]  # fmt: skip
+
+    m.game.trigger("RELEASE.8", goes, effects, over=(m.players, 3))
+
+
+def any_gone(m: Match, p: Any, c: Any) -> Expr:
+    """Whether a card of the column is marked to be discarded now."""
+    return count_of(m.slots, lambda s: m.spent[p, c, s] == 2) > 0
+

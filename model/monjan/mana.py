@@ -1,0 +1,222 @@
+"""Mana and number cards (MANA.*, ATK.*, DEF.*, FALL.6-8): laying mana, attack and defence, element matching."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from monjudge.model.language import (
+    ActionBuilder,
+    Effect,
+    Expr,
+    add,
+    as_int,
+    both,
+    count_of,
+    each,
+    either,
+    gain,
+    ite,
+    lift,
+    max_of,
+    minimum,
+    put,
+)
+from monjudge.model.monjan.cards import NO_ELEMENT
+from monjudge.model.monjan.edit import count, edits, is_listed_order, within_limits
+from monjudge.model.monjan.match import Match
+
+__all__ = ["add_mana", "supported"]
+
+
+def add_mana(m: Match) -> None:
+    """The acts "lay a mana card" and "place a number card on attack or defence"."""
+    _lay(m)
+    _place(m, "attack")
+    _place(m, "defence")
+    _fall_off(m)
+
+
+def _lay(m: Match) -> None:
+    if not (cards := m.cards.numbers("PLUS", "KILL", "NUMBER", "PLAIN", "ANY", "EXTRA", "TOUGHNESS")):
+        return
+    a = m.game.action("mana", en="lay a mana card", ja="マナを置く", tags=["placement"])
+    card, column, me = a.param("card", cards), a.param("column", range(3)), m.me
+    edits(m, a)
+    a.clause("EDIT.7", within_limits(m, me, "mana"))
+    a.clause("EDIT.5", is_listed_order(m, me, "mana"))
+    a.clause("OVER.1", m.hand[me, card] > 0)
+    a.clause("MANA.1", m.is_kind(card, "NUMBER", "PLUS", "KILL", "PLAIN", "ANY") | m.reading("A17", "YES_NO_ELEMENT"))
+    a.limit("LIMIT.slots", m.height[me, column] < m.slots, en="The model holds no more mana in a column.", ja="この模型の列にはこれ以上マナを置けない。")
+    height = m.height[me, column]
+    a.effect(
+        gain(m.hand[me, card], -1),
+        put(m.mana[me, column, height], card),
+        gain(m.height[me, column], 1),
+        *count(m, me, "mana"),
+        put(m.laid[me], column + 1),
+    )
+
+
+def _place(m: Match, row: str) -> None:
+    if not (cards := m.cards.numbers("NUMBER")):
+        return
+    attacks = row == "attack"
+    a = m.game.action(
+        row, en=f"place a number card on {row}", ja="数字カードを攻撃に置く" if attacks else "数字カードを防御に置く", tags=["placement"]
+    )
+    card, column, me = a.param("card", cards), a.param("column", range(3)), m.me
+    edits(m, a)
+    a.clause("EDIT.8", within_limits(m, me, row, column=column))
+    a.clause("EDIT.5", is_listed_order(m, me, row))
+    a.clause("CARD.5" if attacks else "CARD.6", m.hand[me, card] > 0)
+    field = m.attack if attacks else m.defence
+    old = field[me, column]
+    replaces, stacks = m.reading("A07", "REPLACE"), m.reading("A07", "STACK")
+    a.clause("MANA.7", (old == 0) | ((replaces | stacks) & m.is_kind(old, "NUMBER")))
+    if attacks:
+        number, cap = m.value(card), m.cap(me, column)
+        a.clause("ATK.1", ite(m.reading("A25", "LE"), number <= cap, number < cap))
+    else:
+        a.clause("FALL.8", ~m.fallen[me, column])
+    a.clause("MANA.6", supported(m, me, column, card, row))
+    a.effect(
+        gain(m.hand[me, card], -1),
+        put(field[me, column], card),
+        gain(m.discard[me, old], 1, when=(old > 0)),
+        *count(m, me, row),
+        gain(m.did_column[me, column], 1),
+        *_consume(m, a, card, column),
+    )
+    if not attacks:
+        life = minimum(16, ite(stacks, m.life[me, column], 0) + m.value(card))
+        a.effect(put(m.life[me, column], life))
+
+
+def _consume(m: Match, a: ActionBuilder, card: Expr, column: Expr) -> list[Effect]:
+    """A23 YES: the uppermost mana that fits is spent by the placement."""
+    me = m.me
+    fits = lambda s: m.in_stack(me, column, s) & (m.spent[me, column, s] == 0) & (  # noqa: E731
+        m.is_elements(me, column, s) | (m.element(m.mana[me, column, s]) == m.element(card)))  # fmt: skip
+    chosen = max_of(m.slots, lambda s: ite(fits(s), s, -1))
+    return each(m.slots, lambda s: put(m.spent[me, column, s], 1, when=m.reading("A23", "YES") & (s == chosen)))
+
+
+# -- element matching (MANA.6, MANA.7; A06, A10, A19-A24) ------------------------------------------
+
+
+def _counts_as_mana(m: Match, p: Any, c: Any, s: Any) -> Expr:
+    gone = m.reading("A106", "GONE_FOR_ALL") & (m.spent[p, c, s] > 0)
+    return m.in_stack(p, c, s) & ~gone
+
+
+def _wild(m: Match, p: Any, c: Any) -> Expr:
+    return count_of(m.slots, lambda s: _counts_as_mana(m, p, c, s) & m.is_elements(p, c, s))
+
+
+def _of_element(m: Match, p: Any, c: Any, element: Any) -> Expr:
+    """How many plain mana of the column have the element."""
+    return count_of(
+        m.slots,
+        lambda s: _counts_as_mana(m, p, c, s) & ~m.is_elements(p, c, s) & (m.element(m.mana[p, c, s]) == element),
+    )
+
+
+def _amount(m: Match, p: Any, c: Any) -> Expr:
+    return count_of(m.slots, lambda s: _counts_as_mana(m, p, c, s))
+
+
+def _needs(m: Match, card: Any, row: str, column: Any) -> Expr:
+    """Whether a standing card takes up mana of its column (A06, A121)."""
+    number = m.is_kind(card, "NUMBER")
+    if row == "attack":
+        return number | (m.is_kind(card, "TOUGHNESS") & m.reading("A121", "YES"))
+    free_middle = (lift(column) == 1) & m.reading("A06", "NOT_COUNTED")
+    return number & ~free_middle
+
+
+def supported(m: Match, p: Any, column: Any, card: Any, row: str) -> Expr:
+    """Whether the mana bear the card in this row together with what stands there already."""
+    local = _supported_here(m, p, column, card, row)
+    if (everywhere := m.reading("A19", "GLOBAL")).is_const and not everywhere.value:
+        return local
+    return ite(everywhere, _supported_anywhere(m, p, column, card, row), local)
+
+
+def _supported_here(m: Match, p: Any, column: Any, card: Any, row: str) -> Expr:
+    other_row, other = ("defence", m.defence[p, column]) if row == "attack" else ("attack", m.attack[p, column])
+    other_counts = _needs(m, other, other_row, column)
+    wild, mine, its = _wild(m, p, column), m.element(card), m.element(other)
+    of_mine, of_its = _of_element(m, p, column, mine), _of_element(m, p, column, its)
+    fits = of_mine + wild >= 1
+    # Hall's condition for two cards: each has a mana, and both together have two.
+    together = ite(mine == its, of_mine, of_mine + of_its) + wild >= 2
+    other_fits = of_its + wild >= 1
+    two = other_counts
+    room = _amount(m, p, column) >= 1 + as_int(two)
+    matching = fits & (~two | (other_fits & together))
+    number_only = fits & room
+    new_only = fits & ite(two & other_fits, together, True)
+    checked = either(
+        m.reading("A22", "COUNT_ALL") & matching,
+        m.reading("A22", "COUNT_ONLY_NUMBER") & number_only,
+        m.reading("A22", "NEW_ONLY") & new_only,
+    )
+    checked = ite(m.reading("A10", "PER_TURN"), fits, checked)
+    shown = m.shown(p, column)
+    top = ite(m.height[p, column] > m.elements[p, column], m.element(shown) == mine, wild > 0)
+    just_laid = (m.laid[p] == lift(column) + 1) & (m.element(shown) == mine) & (shown > 0)
+    several = _amount(m, p, column) >= 2
+    return either(
+        m.reading("A20", "MATCHING") & checked,
+        m.reading("A20", "ANY_IN_COLUMN") & fits & room,
+        m.reading("A20", "TOP") & _plain_top(m, p, column) & (m.element(shown) == mine) & room,
+        m.reading("A20", "JUST_LAID") & just_laid & room,
+        m.reading("A20", "COUNT_ONLY") & room & (several | top),
+    )
+
+
+def _plain_top(m: Match, p: Any, column: Any) -> Expr:
+    return m.height[p, column] > m.elements[p, column]
+
+
+def _supported_anywhere(m: Match, p: Any, column: Any, card: Any, row: str) -> Expr:
+    """A19 GLOBAL: Hall's condition over all sets of elements, all cards and mana of the board."""
+    standing = [(r, c) for r in ("attack", "defence") for c in range(3)]
+    table = {"attack": m.attack, "defence": m.defence}
+
+    def at(r: str, c: int) -> tuple[Expr, Expr]:
+        placed = (lift(column) == c) if r == row else lift(False)
+        kind = ite(placed, card, table[r][p, c])
+        return kind, _needs(m, kind, r, c)
+
+    cards = [at(r, c) for r, c in standing]
+    wild = add(*(_wild(m, p, c) for c in range(3)))
+    supply = [add(*(_of_element(m, p, c, e) for c in range(3))) for e in range(NO_ELEMENT)]
+    demand = [add(*(as_int(needs & (m.element(kind) == e)) for kind, needs in cards)) for e in range(NO_ELEMENT)]
+    return both(
+        *(
+            add(*(demand[e] for e in chosen)) <= add(*(supply[e] for e in chosen)) + wild
+            for size in range(1, NO_ELEMENT + 1)
+            for chosen in itertools.combinations(range(NO_ELEMENT), size)
+        )
+    )
+
+
+def _fall_off(m: Match) -> None:
+    """A21 FALL_OFF: a number card whose mana is gone does not stay."""
+    falls = m.reading("A21", "FALL_OFF")
+    if falls.is_const and not falls.value:
+        return
+    for row, field in (("attack", m.attack), ("defence", m.defence)):
+        m.game.trigger(
+            f"MANA.6:{row}",
+            lambda p, c, row=row, field=field: falls & _needs(m, field[p, c], row, c) & ~_supported_here(m, p, c, field[p, c], row),  # type: ignore[misc]
+            lambda p, c, row=row, field=field: [  # type: ignore[misc]
+                gain(m.discard[p, field[p, c]], 1),
+                put(field[p, c], 0),
+                *([put(m.life[p, c], 0)] if row == "defence" else []),
+            ],
+            over=(m.players, 3),
+            en="A number card without its mana is discarded.", ja="支えるマナを失った数字カードは捨てられる。",
+        )  # fmt: skip

@@ -1,0 +1,313 @@
+"""The table of one match: every field of the state, and the words that the chapters speak in.
+
+A chapter is a function that takes a ``Match`` and adds its actions, triggers and clauses.
+What is said here is only where things lie and what they are called; what is allowed is
+said in the chapters, each clause under the id of the rulebook.
+
+Columns are 0 left, 1 centre, 2 right. Stacks are counted from the bottom. The Elements
+of a column are always the lowest cards of its stack, so their number says which they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field as default
+from typing import Any
+
+from monjudge.model.language import (
+    FALSE,
+    Domain,
+    Expr,
+    Game,
+    Table,
+    all_of,
+    const,
+    count_of,
+    ite,
+    lift,
+    lookup,
+    max_of,
+    member,
+    reads,
+    sum_of,
+)
+from monjudge.model.monjan.boards import PRINTED, SKILL, Board
+from monjudge.model.monjan.cards import KIND, NO_ELEMENT, Catalogue
+from monjudge.model.monjan.texts import switch_texts
+
+__all__ = ["COLUMN", "MODE", "PENDING", "PHASE", "SOURCE", "STEP", "Match", "Setting"]
+
+COLUMN = Domain("column", ("L", "C", "R"))
+PHASE = Domain("phase", ("DEAL", "DRAFT", "EDIT", "BATTLE", "CLEANUP", "OVER"))
+MODE = Domain("mode", ("BASIC", "LM", "INIT", "EXTRA", "URA_LM", "URA_INIT", "URA_EXTRA"))
+STEP = Domain(
+    "step",
+    ("NONE", "W_START", "W_BEFORE", "DECLARE", "W_DECLARED", "GUARD", "W_GUARDED", "HIT", "W_DAMAGE", "GUARD_BACK", "STEP_OVER"),
+)
+"""The parts of a battle turn: five windows (W_...) and the decisions between them."""
+
+PENDING = Domain(
+    "pending",
+    ("NONE", "DRAW", "BOSS_ONCE", "BOSS_STAY", "LASER", "GRAVITY", "RECYCLE", "FLAME", "CASTLE", "TRAP", "CARD", "SPEND"),
+)
+"""What chance (or, for SPEND, the payer) has to settle before anything else happens."""
+
+SOURCE = Domain("source", ("AL", "AC", "AR", "EX", "O0", "O1", "U0", "U1", "U2", "U3"))
+"""Where an attack comes from: attack row, Extra card, cards outside the board, ritual cards above it."""
+
+OUTSIDE, ABOVE = 2, 4
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is fixed before a match. Names in ``open`` (switch ids, BOARDS, MODE) stay symbolic fields."""
+
+    catalogue: Catalogue
+    boards: tuple[Board, ...] = (PRINTED["FLEHEIM"], PRINTED["HUNTERS"])
+    mode: str = "EXTRA"
+    readings: dict[str, str] = default(default_factory=dict)
+    open: frozenset[str] = frozenset()
+    slots: int = 8
+
+    @property
+    def players(self) -> int:
+        return len(self.boards)
+
+
+class Match:
+    """All fields of a match on a ``Game``, and the vocabulary over them."""
+
+    def __init__(self, game: Game, setting: Setting) -> None:
+        self.game, self.setting = game, setting
+        self.cards = setting.catalogue
+        self.players, self.slots = setting.players, setting.slots
+        self.me = game.me
+        self._switches: dict[str, Expr | str] = {}
+        self._configuration()
+        self._cards_and_piles()
+        self._board_fields()
+        self._turn_fields()
+        self._battle_fields()
+
+    # -- readings, boards and card data: configuration -------------------------------------------
+
+    def reading(self, switch: str, *values: str) -> Expr:
+        """Whether the ambiguity is read in one of these ways: a constant unless it was left open."""
+        cell = self._switches.get(switch)
+        if cell is None:
+            text = switch_texts()[switch]
+            chosen = self.setting.readings.get(switch, text.default)
+            if switch in self.setting.open:
+                cell = self.game.switch(
+                    switch, tuple(text.values), chosen, clauses=text.clauses, undetermined=text.undetermined,
+                    severity=text.severity, en=text.title_en, ja=text.title_ja,
+                )  # fmt: skip
+            else:
+                cell = chosen
+            self._switches[switch] = cell
+        for value in values:
+            if value not in switch_texts()[switch].values:
+                raise KeyError(f"the switch {switch} has no reading {value!r}")
+        if isinstance(cell, str):
+            return const(cell in values)
+        return reads(cell, *values)
+
+    def _configuration(self) -> None:
+        g, setting = self.game, self.setting
+        boards = setting.boards
+        order = sorted({b.priority for b in boards})
+        cap = [n for b in boards for n in b.cap]
+        rank = [order.index(b.priority) for b in boards]
+        skill = [SKILL[s] for b in boards for s in (b.left, b.right)]
+        if "BOARDS" in setting.open:
+            self._cap: Any = g.field("cap", self.players, COLUMN, values=range(1, 17), init=cap, config=True)
+            self._rank: Any = g.field("rank", self.players, values=range(self.players), init=rank, config=True)
+            self._skill: Any = g.field("board_skill", self.players, 2, values=SKILL, init=skill, config=True)
+            self.cap = lambda p, c: self._cap[p, c]
+            self.rank = lambda p: self._rank[p]
+            self.board_skill = lambda p, side: self._skill[p, side]
+        else:
+            caps = Table.of("cap", (self.players, 3), cap, 1)
+            ranks = Table.of("rank", (self.players,), rank, 0)
+            skills = Table.of("board_skill", (self.players, 2), skill, 0)
+            self.cap = lambda p, c: lookup(caps, p, c)
+            self.rank = lambda p: lookup(ranks, p)
+            self.board_skill = lambda p, side: lookup(skills, p, side)
+        if "MODE" in setting.open:
+            self.mode: Expr = g.field("mode", values=MODE, init=MODE[setting.mode], config=True)
+        else:
+            self.mode = const(MODE[setting.mode])
+        n = len(self.cards)
+        self._columns = {of: Table.of(f"card_{of}", (n,), self.cards.column(of), d)
+                         for of, d in (("kind", 0), ("element", NO_ELEMENT), ("value", 0), ("cost", 0),
+                                       ("left", NO_ELEMENT), ("right", NO_ELEMENT))}  # fmt: skip
+        self._listed = Table.of("card_listed", (n, 17), self.cards.listed(), False)
+
+    def in_mode(self, *modes: str) -> Expr:
+        """Whether the match is played in one of these modes."""
+        return member(self.mode, [MODE[m] for m in modes])
+
+    def kind(self, card: Any) -> Expr:
+        return lookup(self._columns["kind"], card)
+
+    def element(self, card: Any) -> Expr:
+        return lookup(self._columns["element"], card)
+
+    def value(self, card: Any) -> Expr:
+        """The number, bonus, attack or strength printed on the card."""
+        return lookup(self._columns["value"], card)
+
+    def cost(self, card: Any) -> Expr:
+        return lookup(self._columns["cost"], card)
+
+    def panels(self, card: Any) -> tuple[Expr, Expr]:
+        """The element panels left and right of an Extra card."""
+        return lookup(self._columns["left"], card), lookup(self._columns["right"], card)
+
+    def listed(self, card: Any, number: Any) -> Expr:
+        """Whether the number stands in the number list of the Extra card."""
+        return lookup(self._listed, card, number)
+
+    def is_kind(self, card: Any, *kinds: str) -> Expr:
+        """Whether the card is of one of these sorts."""
+        wanted = [k in kinds for k in KIND.labels]
+        table = Table.of("is_" + "_".join(kinds), (len(self.cards),), [wanted[n] for n in self.cards.column("kind")], False)
+        return lookup(table, card)
+
+    # -- fields ----------------------------------------------------------------------------------
+
+    def _cards_and_piles(self) -> None:
+        g, p, n = self.game, self.players, len(self.cards)
+        copies = range(Catalogue.MOST + 1)
+        self.hand = g.field("hand", p, n, values=copies)
+        self.deck = g.field("deck", n, values=copies)
+        self.et = g.field("et", n, values=copies)
+        self.ba = g.field("ba", n, values=copies)
+        self.discard = g.field("discard", p, n, values=copies)
+        # Known uppermost cards of a pile, the next one first; 0 where nothing is known.
+        self.known = {"deck": g.field("deck_top", 4, values=range(n)), "ba": g.field("ba_top", 2, values=range(n)),
+                      "et": g.field("et_top", 4, values=range(n))}  # fmt: skip
+
+    def _board_fields(self) -> None:
+        g, p, n, s = self.game, self.players, len(self.cards), self.slots
+        kinds = range(n)
+        self.mana = g.field("mana", p, COLUMN, s, values=kinds)
+        self.height = g.field("mana_height", p, COLUMN, values=range(s + 1))
+        self.elements = g.field("elements", p, COLUMN, values=range(s + 1))
+        # 0 free, 1 spent and discarded in the clean-up, 2 to be discarded at once.
+        self.spent = g.field("spent", p, COLUMN, s, values=range(3))
+        self.down = g.field("mana_down", p, COLUMN, s, values=bool)
+        self.bottom_goes = g.field("bottom_goes", p, COLUMN, values=bool)
+        self.owed = g.field("owed", p, COLUMN, values=range(s + 1))
+        self.attack = g.field("attack", p, COLUMN, values=kinds)
+        self.under = g.field("under", p, COLUMN, values=kinds)
+        self.defence = g.field("defence", p, COLUMN, values=kinds)
+        self.life = g.field("life", p, COLUMN, values=range(17))
+        self.fallen = g.field("fallen", p, COLUMN, values=bool)
+        self.extra = g.field("extra", p, values=kinds)
+        self.extra_by = g.field("extra_by", p, values=Domain("summoned by", ("NONE", "PAIR", "NUMBER")))
+        # The slot (counted from 1) of the mana by which the Extra card was summoned, in each column.
+        self.witness = g.field("witness", p, COLUMN, values=range(s + 1))
+        self.outside = g.field("outside", p, OUTSIDE, values=kinds)
+        self.reused = g.field("reused", p, OUTSIDE, values=Domain("recycling", ("NO", "NEXT", "USED")))
+        self.above = g.field("above", p, ABOVE, values=kinds)
+
+    def _turn_fields(self) -> None:
+        g, p = self.game, self.players
+        self.phase: Expr = g.field("phase", values=PHASE, init=PHASE["DEAL"])
+        self.turn: Expr = g.field("turn", values=range(100), init=1)
+        self.alive = g.field("alive", p, values=bool, init=1)
+        self.done = g.field("edit_done", p, values=bool)
+        self.drawn = g.field("drawn", p, values=bool)
+        self.due = g.field("due", p, values=range(13))
+        self.due_et = g.field("due_et", p, values=range(13))
+        self.fell = g.field("fell", p, COLUMN, values=bool)
+        self.supplied = g.field("supplied", p, COLUMN, values=bool)
+        few = range(8)
+        self.did = {name: g.field(f"did_{name}", p, values=few)
+                    for name in ("mana", "attack", "defence", "extra", "toughness", "boss", "total", "edit_skill", "battle_skill")}  # fmt: skip
+        # The column in which mana was laid this turn, counted from 1.
+        self.laid = g.field("laid", p, values=range(4))
+        self.did_column = g.field("did_column", p, COLUMN, values=few)
+        self.uses = {name: g.field(f"uses_{name}", p, values=few) for name in ("ritual", "tea", "castle", "trap")}
+        self.pending: Expr = g.field("pending", values=PENDING)
+        self.pending_player: Expr = g.field("pending_player", values=range(p))
+        self.pending_place: Expr = g.field("pending_place", values=range(16))
+
+    def _battle_fields(self) -> None:
+        g, p = self.game, self.players
+        fastest = 16 if self.setting.readings.get("A43", "TOP") in ("TOP", "ANY") and "A43" not in self.setting.open else 48 * self.slots
+        self.speed = g.field("speed", p, values=range(-1, fastest + 1))
+        self.place = g.field("place", p, values=range(p))
+        self.before = g.field("place_before", p, values=range(p))
+        self.tied: Expr = g.field("tied", values=bool)
+        self.stepped = g.field("stepped", p, values=bool)
+        self.step: Expr = g.field("step", values=STEP)
+        self.active: Expr = g.field("active", values=range(p))
+        self.target: Expr = g.field("target", values=range(-1, p), init=-1)
+        self.word: Expr = g.field("word", values=range(p))
+        self.passed: Expr = g.field("passed", values=bool)
+        self.source: Expr = g.field("source", values=range(-1, SOURCE.size), init=-1)
+        self.power: Expr = g.field("power", values=range(128))
+        self.guarded = g.field("guarded", p, 11, values=bool)
+        self.guard: Expr = g.field("guard", values=range(-1, 11), init=-1)
+        # The column that fell last in this battle turn, 3 * player + column + 1; 0 for none.
+        self.last_fall: Expr = g.field("last_fall", values=range(3 * p + 1))
+        self.attacked = g.field("attacked", SOURCE, values=bool)
+
+    # -- vocabulary --------------------------------------------------------------------------------
+
+    def is_phase(self, *names: str) -> Expr:
+        return member(self.phase, [PHASE[n] for n in names])
+
+    def is_step(self, *names: str) -> Expr:
+        return member(self.step, [STEP[n] for n in names])
+
+    def is_pending(self, name: str) -> Expr:
+        return self.pending == PENDING[name]
+
+    def in_stack(self, p: Any, c: Any, s: Any) -> Expr:
+        """Whether a card lies in this slot."""
+        return lift(s) < self.height[p, c]
+
+    def top(self, p: Any, c: Any) -> Expr:
+        """The uppermost mana of a column, spent or not; no card (0) in an empty one."""
+        return self.mana[p, c, self.height[p, c] - 1]
+
+    def shown_slot(self, p: Any, c: Any, gone: Expr) -> Expr:
+        """The slot of the mana that counts as the top; -1 if none. ``gone``: spent mana no longer counts (A106)."""
+        unspent = max_of(self.slots, lambda s: ite(self.in_stack(p, c, s) & (self.spent[p, c, s] == 0), s, -1))
+        return ite(gone, unspent, self.height[p, c] - 1)
+
+    def shown(self, p: Any, c: Any, gone: Expr = FALSE) -> Expr:
+        """The plain mana card on top of a column, or 0 when there is none or it is Elements."""
+        slot = self.shown_slot(p, c, gone)
+        return ite(slot >= self.elements[p, c], self.mana[p, c, slot], 0)
+
+    def is_elements(self, p: Any, c: Any, s: Any) -> Expr:
+        return lift(s) < self.elements[p, c]
+
+    def living(self, p: Any, c: Any) -> Expr:
+        """Whether a defence with life stands in the column."""
+        return self.life[p, c] > 0
+
+    def is_boss(self, card: Any) -> Expr:
+        return self.is_kind(card, "BOSS", "ASSASSIN")
+
+    def permanent_boss(self, p: Any, c: Any) -> Expr:
+        """Whether a boss card stands in the column for good, as attack and defence."""
+        return self.is_boss(self.attack[p, c])
+
+    def hand_size(self, p: Any) -> Expr:
+        return sum_of(len(self.cards), lambda k: self.hand[p, k])
+
+    def others(self, p: Any, test: Any) -> Expr:
+        """Whether the test holds for every other living player."""
+        return all_of(self.players, lambda q: (q == p) | ~self.alive[q] | test(q))
+
+    def last_alive(self) -> Expr:
+        return count_of(self.players, lambda q: self.alive[q]) <= 1
+
+    def nothing_pending(self) -> Expr:
+        return self.pending == 0
+
+

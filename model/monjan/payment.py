@@ -1,0 +1,213 @@
+"""Paying with mana (RELEASE.*, BOSS.9, FALL.9, TOUGH.2-5): what is enough, what goes, what stays.
+
+A payment of ``cost`` mana is split over the columns. From one column with ``n`` unspent
+cards, ``b`` = 1 if the lowest is Elements, a part ``x`` is feasible when ``x <= n`` and a
+real card goes; ``min(x, n - b)`` cards are spent from the top. Spent cards lie there
+until the clean-up (RELEASE.8) and cannot be spent again. The nine examples of the
+document and its readings are variations of these three sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from monjudge.model.language import (
+    ActionBuilder,
+    Effect,
+    Expr,
+    add,
+    as_int,
+    both,
+    count_of,
+    each,
+    either,
+    ite,
+    lift,
+    minimum,
+    put,
+    sum_of,
+)
+from monjudge.model.monjan.match import PENDING, Match
+
+__all__ = ["Payment", "Purpose", "add_spending"]
+
+Purpose = Literal["release", "once", "stay", "toughness", "skill"]
+_BOSS = ("once", "stay")
+
+
+class Payment:
+    """One payment of an action: ``parts`` are the amounts taken from L, C and R."""
+
+    def __init__(
+        self, match: Match, player: Any, purpose: Purpose, cost: Any, parts: tuple[Any, Any, Any], laid: Any = None
+    ) -> None:
+        self.match, self.player, self.purpose = match, player, purpose
+        self.cost = lift(cost)
+        self.parts = tuple(lift(x) for x in parts)
+        self.laid = laid
+
+    # -- one column ---------------------------------------------------------------------------
+
+    def available(self, c: Any, s: Any) -> Expr:
+        """Whether the card in the slot may be spent (A104: what is committed cannot pay again)."""
+        m, p = self.match, self.player
+        free = (m.spent[p, c, s] == 0) | m.reading("A104", "REUSE")
+        upper = m.is_elements(p, c, s) & (lift(s) > 0)
+        kept = m.reading("A98", "PROTECTED") | (
+            m.reading("A98", "PROTECTED_IN_RELEASE") if self.purpose in ("release", "skill") else lift(False)
+        )
+        return m.in_stack(p, c, s) & free & ~(upper & kept)
+
+    def stock(self, c: Any) -> Expr:
+        """The number of cards of the column that may be counted."""
+        number = count_of(self.match.slots, lambda s: self.available(c, s))
+        return number - as_int(self.has_bottom(c) & self._not_counted(c))
+
+    def _not_counted(self, c: Any) -> Expr:
+        m = self.match
+        never = m.reading("A97", "NOT_COUNTED")
+        if self.purpose != "toughness" or self.laid is None:
+            return never
+        return never | (m.reading("A100", "LAID_COLUMN") & (lift(c) != self.laid))
+
+    def has_bottom(self, c: Any) -> Expr:
+        """Whether the lowest card is Elements and still counts."""
+        return (self.match.elements[self.player, c] > 0) & self.available(c, 0)
+
+    def helps(self, c: Any) -> Expr:
+        """Whether the bottom Elements can be counted in this column."""
+        return self.has_bottom(c) & ~self._not_counted(c)
+
+    def keeps(self, c: Any) -> Expr:
+        """Whether the lowest card stays although it is counted (FALL.2; A88 for plain mana)."""
+        m = self.match
+        plain = m.reading("A88", "KEEP_LAST_ANY") if self.purpose in _BOSS else lift(False)
+        if self.purpose == "once":
+            plain = plain | m.reading("A88", "KEEP_LAST_1TURN")
+        return self.helps(c) | (plain & (m.elements[self.player, c] == 0))
+
+    def part(self, c: int) -> Expr:
+        return self.parts[c]
+
+    def spends(self, c: int) -> Expr:
+        """How many cards really go from the column."""
+        m, x = self.match, self.part(c)
+        most = self.stock(c) - as_int(self.keeps(c))
+        number = minimum(x, most)
+        if self.purpose in _BOSS:
+            number = ite(m.reading("A89", "ALL_OF_COLUMN"), most, number)
+            first = m.reading("A89", "ELEMENTS_COUNTS_FIRST") & self.helps(c)
+            number = ite(first, minimum(x - 1, most), number)
+        if self.purpose == "toughness":
+            number = ite(m.reading("A100", "WHOLE_COLUMN") & self.helps(c), most, number)
+            number = ite(self._bottom_pays(c), minimum(x, self.stock(c)), number)
+        return ite(x == 0, 0, number)
+
+    def discounted(self, c: int) -> Expr:
+        """Whether the bottom Elements was counted without going."""
+        return self.helps(c) & (self.part(c) > self.stock(c) - 1)
+
+    def _bottom_pays(self, c: int) -> Expr:
+        """A99 ALL_BUT_ONE: of several bottom Elements only one stays on the whole board."""
+        earlier = either(*(self.discounted(d) for d in range(c)))
+        return self.match.reading("A99", "ALL_BUT_ONE") & self.discounted(c) & earlier
+
+    def _feasible(self, c: int) -> Expr:
+        m, x = self.match, self.part(c)
+        enough = x <= self.stock(c)
+        if self.purpose in _BOSS:
+            one_more = m.reading("A88", "COST_PLUS_ONE") & ~self.helps(c)
+            enough = enough & (~one_more | (x < self.stock(c)))
+        return (x == 0) | enough
+
+    def _real(self, c: int) -> Expr:
+        """A97: a lone bottom Elements pays nothing, unless it is read as free."""
+        real = ~self.helps(c) | (self.stock(c) >= 2) | self.match.reading("A97", "FREE")
+        return (self.part(c) == 0) | real
+
+    # -- the whole payment ------------------------------------------------------------------------
+
+    def sums_up(self) -> Expr:
+        """Whether the three parts are amounts and make the cost."""
+        return both(*(x >= 0 for x in self.parts), add(*self.parts) == self.cost)
+
+    def enough(self) -> Expr:
+        return both(*(self._feasible(c) for c in range(3)))
+
+    def real(self) -> Expr:
+        return both(*(self._real(c) for c in range(3)))
+
+    def place(self) -> Expr:
+        """Whether the payment comes from as many columns as its kind allows (A87, A96, A99)."""
+        m = self.match
+        columns = add(*(as_int(x > 0) for x in self.parts))
+        if self.purpose == "toughness":
+            one_column = m.reading("A99", "ONE_COLUMN_FREE_CHOICE")
+            discounts = add(*(as_int(self.discounted(c) & (self.part(c) > 0)) for c in range(3)))
+            one_discount = m.reading("A99", "SPLIT_ONE_DISCOUNT")
+            return (~one_column | (columns <= 1)) & (~one_discount | (discounts <= 1)) & self._short()
+        across = m.reading("A87" if self.purpose in _BOSS else "A96", "ACROSS")
+        return across | (columns <= 1)
+
+    def _short(self) -> Expr:
+        """A101: Elements are counted only where plain mana are short - in the column, or over all."""
+        m = self.match
+        overall = m.reading("A101", "ONLY_WHEN_SHORT_OVERALL")
+        plain = add(*(self.stock(c) - as_int(self.helps(c)) for c in range(3)))
+        used = either(*(self.discounted(c) & (self.part(c) > 0) for c in range(3)))
+        return ~overall | ~used | (plain < self.cost)
+
+    def clauses(self, action: ActionBuilder, enough: str, place: str) -> None:
+        """Adds the conditions to an action under the rules that state them."""
+        action.clause(place, self.sums_up() & self.place())
+        action.clause(enough, self.enough())
+        action.clause("RELEASE.4", self.real())
+
+    def effects(self) -> Iterator[list[Effect]]:
+        """The cards are spent: committed until the clean-up, or gone at once (A103)."""
+        m, p = self.match, self.player
+        later = m.reading("A103", "ALL_DEFERRED")
+        if self.purpose in _BOSS:
+            later = lift(True)
+        elif self.purpose == "toughness":
+            later = later | m.reading("A103", "RELEASE_NOW_T_LATER")
+        mark = ite(later, 1, 2)
+        chooses = m.reading("A102", "PAYER_CHOOSES")
+        for c in range(3):
+            number = self.spends(c)
+            yield each(m.slots, lambda s, c=c, number=number: put(  # type: ignore[misc]
+                m.spent[p, c, s], mark, when=~chooses & self._chosen(c, s, number)))  # fmt: skip
+            used = self.discounted(c) & (self.part(c) > 0) & (number < self.part(c))
+            yield [put(m.spent[p, c, 0], 1, when=used & m.reading("A158", "ONCE"))]
+            yield [put(m.bottom_goes[p, c], True, when=self._bottom_pays(c))]
+            yield [put(m.owed[p, c], number, when=chooses)]
+        yield [put(m.pending, PENDING["SPEND"], when=chooses), put(m.pending_player, p, when=chooses),
+               put(m.pending_place, mark, when=chooses)]  # fmt: skip
+
+    def _chosen(self, c: int, s: Expr, number: Expr) -> Expr:
+        """Whether the slot is among those that go: from the top, or from the bottom (A102)."""
+        m = self.match
+        kept = self.keeps(c) & (s == 0) & ~self._bottom_pays(c)
+        above = sum_of(m.slots, lambda t: as_int((t > s) & self.available(c, t)))
+        below = sum_of(m.slots, lambda t: as_int((t < s) & self.available(c, t))) - as_int(self.keeps(c))
+        rank = ite(m.reading("A102", "BOTTOM_FIRST"), below, above)
+        return self.available(c, s) & ~kept & (rank < number)
+
+
+def add_spending(m: Match) -> None:
+    """A102 PAYER_CHOOSES: the payer names the cards one by one until nothing is owed."""
+    if m.reading("A102", "PAYER_CHOOSES").is_const and not m.reading("A102", "PAYER_CHOOSES").value:
+        return
+    a = m.game.action("spend", by=m.pending_player, en="spend this mana", ja="このマナを消費する")
+    column, slot = a.param("column", range(3)), a.param("slot", range(m.slots))
+    me = m.me
+    a.clause("TOUGH.4", m.is_pending("SPEND") & (m.owed[me, column] > 0))
+    free = m.in_stack(me, column, slot) & ((m.spent[me, column, slot] == 0) | m.reading("A104", "REUSE"))
+    a.clause("RELEASE.1", free & ~(m.is_elements(me, column, slot) & (slot == 0)))
+    left = add(*(m.owed[me, c] for c in range(3)))
+    a.effect(
+        put(m.spent[me, column, slot], m.pending_place),
+        put(m.owed[me, column], m.owed[me, column] - 1),
+        put(m.pending, PENDING["NONE"], when=left == 1),
+    )

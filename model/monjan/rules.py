@@ -1,0 +1,66 @@
+"""Monjan Colosseum as one rule set: the chapters put together for a setting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from monjudge.model.language import Expr, Game, RuleSet, all_of, as_int
+from monjudge.model.monjan.battle import add_battle
+from monjudge.model.monjan.boss import add_boss
+from monjudge.model.monjan.edit import add_edit
+from monjudge.model.monjan.extra import add_extra
+from monjudge.model.monjan.falls import add_falls
+from monjudge.model.monjan.mana import add_mana
+from monjudge.model.monjan.match import Match, Setting
+from monjudge.model.monjan.payment import add_spending
+from monjudge.model.monjan.piles import add_draw
+from monjudge.model.monjan.speed import add_order
+from monjudge.model.monjan.texts import clause_texts
+from monjudge.model.monjan.toughness import add_toughness
+from monjudge.model.monjan.turns import add_turns
+
+__all__ = ["monjan"]
+
+
+def monjan(setting: Setting) -> RuleSet:
+    """The rule set of a match in this setting (boards, mode, catalogue, readings; see ``Setting``)."""
+    g = Game("monjan", players=setting.players, en="Monjan Colosseum", ja="モンジャンコロシアム")
+    g.texts.update({c.id: (f"L{c.line}", c.en, c.ja) for c in clause_texts().values()})
+    m = Match(g, setting)
+    speaks: list[Callable[[Any], Expr]] = []
+    add_edit(m)
+    add_mana(m)
+    add_extra(m)
+    add_toughness(m)
+    add_boss(m)
+    add_spending(m)
+    add_draw(m)
+    add_battle(m, speaks)
+    add_falls(m)
+    add_order(m)
+    add_turns(m)
+    _end(m)
+    return g.build()
+
+
+def _end(m: Match) -> None:
+    """WIN.1-2: the game is over when at most one player is left (A76 LAST_ALIVE)."""
+    g = m.game
+    g.over(m.last_alive(), id="WIN.1", en=g.texts["WIN.1"][1], ja=g.texts["WIN.1"][2], ref=g.texts["WIN.1"][0])
+    payoffs = []
+    for p in range(m.players):
+        alone = m.alive[p] & all_of(m.players, lambda q, p=p: (q == p) | ~m.alive[q])  # type: ignore[misc]
+        g.goal("win", p, alone, en="be the last with a middle defence", ja="最後まで中央の防御を残す")
+        others = 0
+        for q in range(m.players):
+            if q != p:
+                others = others + as_int(m.alive[q] & all_of(m.players, lambda r, q=q: (r == q) | ~m.alive[r]))  # type: ignore[misc]
+        payoffs.append((m.players - 1) * as_int(alone) - others)
+    g.payoff(*payoffs)
+    g.turn_structure(m.turn, {a.name: _segment(a.name) for a in g.actions})
+
+
+def _segment(action: str) -> str:
+    battle = ("strike", "stop", "extra_heal", "guard", "bonus", "heal", "kill", "pass")
+    return "chance" if action in ("draw_card", "turn_up") else "battle" if action in battle else "edit"

@@ -1,0 +1,84 @@
+"""Speed and order (SPEED.*, FLOW.7-8, BATTLE.3, MANA.3): who attacks before whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from monjudge.model.language import Effect, Expr, all_of, any_of, both, count_of, ite, maximum, put, sum_of
+from monjudge.model.monjan.match import PHASE, STEP, Match
+
+__all__ = ["add_order", "faster", "next_player", "speed_now"]
+
+
+def _number(m: Match, p: Any, c: Any, s: Any) -> Expr:
+    """The number that the mana in a slot has for speed (SPEED.8: a battle card has none; A45, A47, A106)."""
+    card = m.mana[p, c, s]
+    hidden = m.is_elements(p, c, s) & ~m.reading("A45", "ORIGINAL")
+    down = m.down[p, c, s] & m.reading("A47", "FACE_DOWN_IS_ZERO")
+    gone = (m.spent[p, c, s] > 0) & m.reading("A106", "GONE_FOR_ALL")
+    counts = m.in_stack(p, c, s) & m.is_kind(card, "NUMBER") & ~hidden & ~down & ~gone
+    return ite(counts, m.value(card), 0)
+
+
+def speed_now(m: Match, p: Any) -> Expr:
+    """The speed of the player's mana (A43: largest top number; A44: no mana at all)."""
+    gone = m.reading("A106", "GONE_FOR_ALL")
+    tops = [_number(m, p, c, m.shown_slot(p, c, gone)) for c in range(3)]
+    sums = [sum_of(m.slots, lambda s, c=c: _number(m, p, c, s)) for c in range(3)]  # type: ignore[misc]
+    largest = [maximum(*(_number(m, p, c, s) for s in range(m.slots))) for c in range(3)]
+    top, all_cards = maximum(*tops), maximum(*largest)
+    speed = ite(
+        m.reading("A43", "TOP"), top,
+        ite(m.reading("A43", "ANY"), all_cards,
+            ite(m.reading("A43", "SUM_TOP"), tops[0] + tops[1] + tops[2], sums[0] + sums[1] + sums[2])),
+    )  # fmt: skip
+    bare = all_of(3, lambda c: m.height[p, c] == 0)
+    return ite(m.reading("A44", "BELOW_ZERO") & bare, -1, speed)
+
+
+def _earlier(m: Match, p: Any, q: Any, speed: Any) -> Expr:
+    """Whether p acts before q by speed, then priority, then (A46) the order before; the number of the seat ends it."""
+    tie = speed(p) == speed(q)
+    by_rank = m.rank(p) < m.rank(q)
+    same = m.rank(p) == m.rank(q)
+    before = ite(m.reading("A46", "PREV_ORDER"), m.before[p] < m.before[q], p < q)
+    return (speed(p) > speed(q)) | (tie & (by_rank | (same & before)))
+
+
+def faster(m: Match, p: Any, q: Any) -> Expr:
+    """Whether p is the faster player (A48: at the start of the battle turn; A49: a tie is neither)."""
+    by_order = m.reading("A49", "ORDER")
+    fixed = ite(by_order, m.place[p] < m.place[q], m.speed[p] > m.speed[q])
+    live = ite(by_order, _earlier(m, p, q, lambda x: speed_now(m, x)), speed_now(m, p) > speed_now(m, q))
+    return ite(m.reading("A48", "DYNAMIC"), live, fixed)
+
+
+def next_player(m: Match, p: Any) -> Expr:
+    """Whether p is the next living player without an attack step in this battle turn."""
+    waits = lambda q: m.alive[q] & ~m.stepped[q]  # noqa: E731
+    fixed = all_of(m.players, lambda q: ~waits(q) | (m.place[p] <= m.place[q]))
+    live = all_of(m.players, lambda q: ~waits(q) | (q == p) | _earlier(m, p, q, lambda x: speed_now(m, x)))
+    return waits(p) & ite(m.reading("A48", "DYNAMIC"), live, fixed)
+
+
+def add_order(m: Match) -> None:
+    """The battle turn begins when every player has ended the edit turn: speeds and order are fixed (SPEED.4)."""
+    everybody = both(
+        m.is_phase("EDIT"),
+        m.nothing_pending(),
+        all_of(m.players, lambda p: ~m.alive[p] | m.done[p]),
+        any_of(m.players, lambda p: m.alive[p]),
+    )
+    effects: list[Effect] = [
+        put(m.phase, PHASE["BATTLE"]),
+        put(m.step, STEP["STEP_OVER"]),
+        put(m.last_fall, 0),
+    ]
+    for p in range(m.players):
+        earlier = count_of(m.players, lambda q, p=p: (q != p) & _earlier(m, q, p, lambda x: speed_now(m, x)))  # type: ignore[misc]
+        effects += [put(m.speed[p], speed_now(m, p)), put(m.place[p], earlier), put(m.stepped[p], False)]
+    tied = any_of(m.players, lambda p: any_of(m.players, lambda q: (p != q) & (speed_now(m, p) == speed_now(m, q))))
+    effects.append(put(m.tied, tied))
+    m.game.trigger("FLOW.6", everybody, effects)
+
+
