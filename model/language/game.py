@@ -15,7 +15,7 @@ import dataclasses
 import itertools
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, overload, NoReturn
 
 from monjudge.model.language import check
 from monjudge.model.language.expr import TRUE, Expr, ExpressionError, field, lift, member, substitute, var
@@ -212,6 +212,17 @@ class Game:
         self.visible: dict[str, Expr] = {}
         self.constants: dict[str, int] = {}
 
+    @overload
+    def field(
+        self, name: str, *, values: Any, init: Any = None, default: int | None = None, config: bool = False
+    ) -> Expr: ...
+
+    @overload
+    def field(
+        self, name: str, axis: int | Domain, /, *axes: int | Domain, values: Any, init: Any = None,
+        default: int | None = None, config: bool = False,
+    ) -> Cells: ...  # fmt: skip
+
     def field(
         self, name: str, *axes: int | Domain, values: Any, init: Any = None,
         default: int | None = None, config: bool = False,
@@ -289,7 +300,7 @@ class Game:
         self.lists["switches"].append(
             Switch(id, family, tuple(clauses), frozenset(undetermined), severity, en, ja)
         )
-        return cell  # type: ignore[no-any-return]
+        return cell
 
     def observe(self, cells: Any, seen: Callable[..., Any]) -> None:
         """Who sees a field: ``seen(viewer, index, ...)``. A field never mentioned is open."""
