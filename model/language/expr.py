@@ -37,7 +37,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 from weakref import WeakValueDictionary
 
-from monjudge.model.language.family import Family, Table
+from monjudge.model.language.family import LIMIT, Family, Table
 
 __all__ = [
     "FALSE",
@@ -78,9 +78,6 @@ __all__ = [
     "var",
     "walk",
 ]
-
-LIMIT = 2**31 - 1
-"""No interval may leave -LIMIT..LIMIT: every engine computes in 32 bits at least."""
 
 Operand = "Expr | int | bool"
 

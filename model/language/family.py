@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from math import prod
 from typing import ClassVar
 
-__all__ = ["Domain", "Family", "Table"]
+__all__ = ["LIMIT", "Domain", "Family", "Table"]
+
+LIMIT = 2**31 - 1
+"""No value and no interval may leave -LIMIT..LIMIT: every engine computes in 32 bits at least."""
 
 _uids = itertools.count()
 
@@ -98,6 +101,10 @@ class Family:
         if lo > hi or any(d < 1 for d in dims):
             raise ValueError(f"field {name}: the interval {lo}..{hi} or the sizes {dims} hold nothing")
         default = min(max(0, lo), hi) if default is None else default
+        if is_bool and (lo, hi, default in (0, 1)) != (0, 1, True):
+            raise ValueError(f"field {name}: a truth value is 0 or 1, also outside ({default})")
+        if not -LIMIT <= min(lo, default) <= max(hi, default) <= LIMIT:
+            raise ValueError(f"field {name}: {lo}..{hi}, outside {default}, does not fit 32 bits")
         if init is None or isinstance(init, int):
             init = (min(max(0, lo), hi) if init is None else init,) * size
         init = tuple(init)
@@ -155,6 +162,10 @@ class Table:
         if len(values) != prod(dims) or not values:
             raise ValueError(f"table {name!r}: {len(values)} values for the sizes {dims}")
         is_bool = all(isinstance(v, bool) for v in values)
+        if is_bool and default not in (0, 1):
+            raise ValueError(f"table {name!r}: a truth value is 0 or 1, also outside ({default})")
+        if not all(-LIMIT <= v <= LIMIT for v in (*values, default)):
+            raise ValueError(f"table {name!r}: an entry does not fit 32 bits")
         key = (name, dims, tuple(int(v) for v in values), int(default), is_bool)
         found = cls._interned.get(key)
         if found is None:
