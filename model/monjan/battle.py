@@ -97,9 +97,11 @@ def _begin_step(m: Match) -> None:
         put(m.source, -1),
         put(m.guard, -1),
         put(m.power, 0),
+        put(m.flame, 0),
         each(SOURCE.size, lambda s: put(m.attacked[s], False)),
         put(m.phase, PHASE["CLEANUP"], when=nobody),
         *_late_guards(m),
+        *lose_guard(m, m.target, m.flame - 1, when=m.flame > 0),
     ]
     m.game.trigger("SPEED.5", over, effects)
 
@@ -192,6 +194,8 @@ def _guard(m: Match) -> None:
     a.clause("GUARD.3", m.is_phase("BATTLE") & m.is_step("GUARD") & m.nothing_pending())
     a.clause("GUARD.4", guard_stands(m, me, place))
     a.clause("EXTRA.27b", ~m.reading("A56", "ONCE_EACH") | ~m.guarded[me, place])
+    absorbs = (m.flame > 0) & guard_stands(m, me, m.flame - 1)
+    a.clause("BOARD.FLEHEIM.R2", ~absorbs | (place == m.flame - 1))
     a.effect(put(m.guard, place), put(m.guarded[me, place], True), _to(m, "W_GUARDED"))
 
 
@@ -221,7 +225,7 @@ def _hit(m: Match) -> None:
         hit,
         [
             put(m.life[at, place], maximum(0, m.life[at, place] - m.power), when=place < 3),
-            lose_guard(m, at, place, when=~instant),
+            lose_guard(m, at, place, when=~instant & (m.flame != place + 1)),
             put(m.last_fall, 0),
             _to(m, "W_DAMAGE"),
         ],

@@ -114,6 +114,8 @@ class Catalogue:
         unique = sorted(set(cards), key=lambda c: (_ORDER[c.kind], c.value, c.element, str(c), repr(c)))
         self.cards: tuple[Card, ...] = (Card("NONE", name="-"), *unique)
         self._number = {card: n for n, card in enumerate(self.cards)}
+        self.token = next((n for n, card in enumerate(self.cards) if card.name == "token"), 0)
+        """The marker of a ritual that takes no card (A124 TOKEN); 0 where the catalogue has none."""
 
     def __len__(self) -> int:
         return len(self.cards)

@@ -109,9 +109,12 @@ def is_listed_order(m: Match, p: Any, kind: str) -> Expr:
 
 def clear_counters(m: Match, p: Any, *, edit: bool) -> list[Effect]:
     """Effects: what counts within one edit turn (or one battle turn) starts anew."""
+    time = 0 if edit else 1
+    fresh = [put(m.skill_used[p, time, s], False) for s in range(8)]
     if not edit:
-        return [put(m.did["battle_skill"][p], 0)]
+        return fresh
     return [
+        *fresh,
         *(put(m.did[k][p], 0) for k in (*KINDS, "total", "edit_skill")),
         *(put(m.did_column[p, c], 0) for c in range(3)),
     ]

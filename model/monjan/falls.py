@@ -77,6 +77,7 @@ def _gather(m: Match, p: Any, c: Any) -> list[Effect]:
         gain(m.discard[p, m.attack[p, c]], 1, when=gone & ~boss),
         *each(m.slots, lambda s: gain(m.discard[p, m.mana[p, c, s]], 1, when=single & m.in_stack(p, c, s))),
         put(m.last_fall, 3 * p + c + 1),
+        put(m.last_card, card),
         gain(m.due[p], normal, when=at_once),
         gain(m.due_et[p], et, when=at_once),
         put(m.pending, PENDING["DRAW"], when=at_once),
@@ -108,6 +109,7 @@ def _middle(m: Match) -> None:
             put(m.alive[p], False),
             put(m.fallen[p, 1], True),
             put(m.last_fall, 3 * p + 2),
+            put(m.last_card, m.defence[p, 1]),
             put(m.step, STEP["STEP_OVER"], when=m.is_phase("BATTLE") & ends_step),
             *(_clear_away(m, p) if m.players > 2 else []),
         ]

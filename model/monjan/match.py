@@ -99,7 +99,7 @@ class Match:
             if switch in self.setting.open:
                 cell = self.game.switch(
                     switch, tuple(text.values), chosen, clauses=text.clauses, undetermined=text.undetermined,
-                    severity=text.severity, en=text.title_en, ja=text.title_ja,
+                    severity=text.severity, en=text.title.en, ja=text.title.ja,
                 )  # fmt: skip
             else:
                 cell = chosen
@@ -224,14 +224,19 @@ class Match:
         self.supplied = g.field("supplied", p, COLUMN, values=bool)
         few = range(8)
         self.did = {name: g.field(f"did_{name}", p, values=few)
-                    for name in ("mana", "attack", "defence", "extra", "toughness", "boss", "total", "edit_skill", "battle_skill")}  # fmt: skip
+                    for name in ("mana", "attack", "defence", "extra", "toughness", "boss", "total", "edit_skill")}  # fmt: skip
         # The column in which mana was laid this turn, counted from 1.
         self.laid = g.field("laid", p, values=range(4))
         self.did_column = g.field("did_column", p, COLUMN, values=few)
         self.uses = {name: g.field(f"uses_{name}", p, values=few) for name in ("ritual", "tea", "castle", "trap")}
+        # The skills used in this edit turn (0) and battle turn (1), by source (see ``skills``).
+        self.skill_used = g.field("skill_used", p, 2, 8, values=bool)
         self.pending: Expr = g.field("pending", values=PENDING)
         self.pending_player: Expr = g.field("pending_player", values=range(p))
         self.pending_place: Expr = g.field("pending_place", values=range(16))
+        self.pending_card: Expr = g.field("pending_card", values=range(len(self.cards)))
+        self.pending_skill: Expr = g.field("pending_skill", values=range(3))
+        self.pending_done: Expr = g.field("pending_done", values=bool)
 
     def _battle_fields(self) -> None:
         g, p = self.game, self.players
@@ -252,6 +257,9 @@ class Match:
         self.guard: Expr = g.field("guard", values=range(-1, 11), init=-1)
         # The column that fell last in this battle turn, 3 * player + column + 1; 0 for none.
         self.last_fall: Expr = g.field("last_fall", values=range(3 * p + 1))
+        self.last_card: Expr = g.field("last_card", values=range(len(self.cards)))
+        # The guard (counted from 1) that takes every attack of this step by the Flame of anger; 0 for none.
+        self.flame: Expr = g.field("flame", values=range(12))
         self.attacked = g.field("attacked", SOURCE, values=bool)
 
     # -- vocabulary --------------------------------------------------------------------------------
@@ -306,6 +314,16 @@ class Match:
 
     def last_alive(self) -> Expr:
         return count_of(self.players, lambda q: self.alive[q]) <= 1
+
+    def card_die(self) -> Expr:
+        """Up to which face the skill of a card that waits for the die succeeds; 0 if it has none."""
+        rolls = [[skill.die for skill in card.skills] + [0] * (3 - len(card.skills)) for card in self.cards.cards]
+        table = Table.of("skill_die", (len(rolls), 3), [n for row in rolls for n in row], 0)
+        return lookup(table, self.pending_card, self.pending_skill)
+
+    def card_rolls(self) -> Expr:
+        """Whether a card's skill waits for the die."""
+        return self.is_pending("CARD") & ~self.pending_done
 
     def nothing_pending(self) -> Expr:
         return self.pending == 0

@@ -8,6 +8,7 @@ from typing import Any
 from monjudge.model.language import Expr, Game, RuleSet, all_of, as_int
 from monjudge.model.monjan.battle import add_battle
 from monjudge.model.monjan.boss import add_boss
+from monjudge.model.monjan.card_skills import add_card_skills
 from monjudge.model.monjan.edit import add_edit
 from monjudge.model.monjan.extra import add_extra
 from monjudge.model.monjan.falls import add_falls
@@ -15,6 +16,7 @@ from monjudge.model.monjan.mana import add_mana
 from monjudge.model.monjan.match import Match, Setting
 from monjudge.model.monjan.payment import add_spending
 from monjudge.model.monjan.piles import add_draw
+from monjudge.model.monjan.skills import add_board_skills
 from monjudge.model.monjan.speed import add_order
 from monjudge.model.monjan.texts import clause_texts
 from monjudge.model.monjan.toughness import add_toughness
@@ -36,6 +38,8 @@ def monjan(setting: Setting) -> RuleSet:
     add_boss(m)
     add_spending(m)
     add_draw(m)
+    speaks += add_board_skills(m)
+    speaks += add_card_skills(m)
     add_battle(m, speaks)
     add_falls(m)
     add_order(m)
@@ -62,5 +66,6 @@ def _end(m: Match) -> None:
 
 
 def _segment(action: str) -> str:
-    battle = ("strike", "stop", "extra_heal", "guard", "bonus", "heal", "kill", "pass")
-    return "chance" if action in ("draw_card", "turn_up") else "battle" if action in battle else "edit"
+    battle = ("strike", "stop", "extra_heal", "guard", "guard_back", "bonus", "heal", "kill", "pass", "ritual", "flame",
+              "castle", "trap", "battle_skill")  # fmt: skip
+    return "chance" if action in ("draw_card", "turn_up", "roll") else "battle" if action in battle else "edit"
