@@ -146,7 +146,11 @@ class Reference:
 
         Raises LimitReached when a value would leave the interval of its cell.
         """
-        return self.settle(self._call("apply", move, state))
+        return self.trace(state, move)[0]
+
+    def trace(self, state: State, move: Move) -> tuple[State, list[str]]:
+        """Like ``step``, with the ids of the triggers that changed something, in order."""
+        return self.fire(self._call("apply", move, state))
 
     def settle(self, state: State) -> State:
         """The state after all triggers. Raises LimitReached when they do not come to rest."""
