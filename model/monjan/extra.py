@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from monjudge.model.language import (
+    FALSE,
     Effect,
     Expr,
     all_of,
@@ -22,7 +23,7 @@ from monjudge.model.language import (
 )
 from monjudge.model.monjan.cards import NO_ELEMENT
 from monjudge.model.monjan.edit import count, edits, is_listed_order, within_limits
-from monjudge.model.monjan.match import COLUMN, Match
+from monjudge.model.monjan.match import COLUMN, Match, possible
 
 __all__ = ["PAIR", "add_extra", "attack_room", "lose_extra", "number_holds", "pair_holds"]
 
@@ -57,16 +58,24 @@ def _has_number(m: Match, card: Any, extra: Any) -> Expr:
 
 def shows_element(m: Match, p: Any, c: Any, element: Any) -> Expr:
     """Whether the column shows the element (A109: the top card, or any card of the stack)."""
-    top = _has_element(m, _shown(m, p, c), element)
-    buried = m.reading("A109", "ANY_IN_STACK", "PAIR_ANY_NUMBER_TOP")
-    return ite(buried, any_of(m.slots, lambda s: _plain(m, p, c, s) & _has_element(m, m.mana[p, c, s], element)), top)
+
+
+    def buried() -> Expr:
+        return any_of(m.slots, lambda s: _plain(m, p, c, s) & _has_element(m, m.mana[p, c, s], element))
+
+    return m.pick(
+        "A109", otherwise=lambda: _has_element(m, _shown(m, p, c), element),
+        ANY_IN_STACK=buried, PAIR_ANY_NUMBER_TOP=buried,
+    )  # fmt: skip
 
 
 def shows_number(m: Match, p: Any, c: Any, extra: Any) -> Expr:
     """Whether the column shows a number of the card's list (EXTRA.21)."""
-    top = _has_number(m, _shown(m, p, c), extra)
-    buried = m.reading("A109", "ANY_IN_STACK")
-    return ite(buried, any_of(m.slots, lambda s: _plain(m, p, c, s) & _has_number(m, m.mana[p, c, s], extra)), top)
+    return m.pick(
+        "A109",
+        otherwise=lambda: _has_number(m, _shown(m, p, c), extra),
+        ANY_IN_STACK=lambda: any_of(m.slots, lambda s: _plain(m, p, c, s) & _has_number(m, m.mana[p, c, s], extra)),
+    )
 
 
 def _allowed(m: Match, i: int, j: int) -> Expr:
@@ -83,6 +92,8 @@ def _allowed(m: Match, i: int, j: int) -> Expr:
 
 def _pattern(m: Match, p: Any, extra: Any, i: int, j: int) -> Expr:
     left, right = m.panels(extra)
+    if not possible(_allowed(m, i, j)):
+        return FALSE
     return _allowed(m, i, j) & shows_element(m, p, i, left) & shows_element(m, p, j, right)
 
 
@@ -165,21 +176,24 @@ def _die(m: Match) -> None:
         pair, number = pair_holds(m, p, extra), number_holds(m, p, extra)
         standing = lambda c: (m.witness[p, c] == m.height[p, c]) & (m.elements[p, c] < m.witness[p, c]) & (  # noqa: E731
             ~_gone(m) | (m.spent[p, c, m.witness[p, c] - 1] == 0))  # fmt: skip
-        some_witness = any_of(3, lambda c: (m.witness[p, c] > 0) & standing(c))
-        all_witnesses = all_of(3, lambda c: (m.witness[p, c] == 0) | standing(c))
-        same_columns = either(
-            *(_pattern(m, p, extra, i, j) & (m.witness[p, i] > 0) & (m.witness[p, j] > 0) for i, j in _PAIRS)
+
+        def same_columns() -> Expr:
+            return either(
+                *(_pattern(m, p, extra, i, j) & (m.witness[p, i] > 0) & (m.witness[p, j] > 0) for i, j in _PAIRS)
+            )
+
+        lives_by_pair = m.pick(
+            "A111",
+            otherwise=lambda: pair | number,
+            SAME_KIND=lambda: pair,
+            SAME_COLUMNS=same_columns,
+            SAME_CARDS=lambda: all_of(3, lambda c: (m.witness[p, c] == 0) | standing(c)),
         )
-        lives_by_pair = either(
-            m.reading("A111", "ANY_PRINTED") & (pair | number),
-            m.reading("A111", "SAME_KIND") & pair,
-            m.reading("A111", "SAME_COLUMNS") & same_columns,
-            m.reading("A111", "SAME_CARDS") & all_witnesses,
-        )
-        lives_by_number = either(
-            m.reading("A112", "WITNESS") & some_witness,
-            m.reading("A112", "NUMBER_STILL_SHOWN") & number,
-            m.reading("A112", "ANY_PRINTED") & (pair | number),
+        lives_by_number = m.pick(
+            "A112",
+            otherwise=lambda: any_of(3, lambda c: (m.witness[p, c] > 0) & standing(c)),
+            NUMBER_STILL_SHOWN=lambda: number,
+            ANY_PRINTED=lambda: pair | number,
         )
         checked = m.reading("A117", "CONTINUOUS") | m.is_phase("CLEANUP") | (m.is_phase("EDIT") & m.done[p])
         return both(member(by, (PAIR, NUMBER)), checked, ~ite(by == PAIR, lives_by_pair, lives_by_number))

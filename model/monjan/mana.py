@@ -6,7 +6,6 @@ import itertools
 from typing import Any
 
 from monjudge.model.language import (
-    ActionBuilder,
     Effect,
     Expr,
     add,
@@ -14,7 +13,6 @@ from monjudge.model.language import (
     both,
     count_of,
     each,
-    either,
     gain,
     ite,
     lift,
@@ -24,7 +22,7 @@ from monjudge.model.language import (
 )
 from monjudge.model.monjan.cards import NO_ELEMENT
 from monjudge.model.monjan.edit import count, edits, is_listed_order, within_limits
-from monjudge.model.monjan.match import Match
+from monjudge.model.monjan.match import Match, possible
 
 __all__ = ["add_mana", "supported"]
 
@@ -86,20 +84,20 @@ def _place(m: Match, row: str) -> None:
         gain(m.discard[me, old], 1, when=(old > 0)),
         *count(m, me, row),
         gain(m.did_column[me, column], 1),
-        *_consume(m, a, card, column),
+        *(_consume(m, card, column) if possible(m.reading("A23", "YES")) else []),
     )
     if not attacks:
         life = minimum(16, ite(stacks, m.life[me, column], 0) + m.value(card))
         a.effect(put(m.life[me, column], life))
 
 
-def _consume(m: Match, a: ActionBuilder, card: Expr, column: Expr) -> list[Effect]:
+def _consume(m: Match, card: Expr, column: Expr) -> list[Effect]:
     """A23 YES: the uppermost mana that fits is spent by the placement."""
     me = m.me
     fits = lambda s: m.in_stack(me, column, s) & (m.spent[me, column, s] == 0) & (  # noqa: E731
         m.is_elements(me, column, s) | (m.element(m.mana[me, column, s]) == m.element(card)))  # fmt: skip
-    chosen = max_of(m.slots, lambda s: ite(fits(s), s, -1))
-    return each(m.slots, lambda s: put(m.spent[me, column, s], 1, when=m.reading("A23", "YES") & (s == chosen)))
+    chosen = ite(m.reading("A23", "YES"), max_of(m.slots, lambda s: ite(fits(s), s, -1)), -1)
+    return each(m.slots, lambda s: put(m.spent[me, column, s], 1, when=s == chosen))
 
 
 # -- element matching (MANA.6, MANA.7; A06, A10, A19-A24) ------------------------------------------
@@ -137,10 +135,11 @@ def _needs(m: Match, card: Any, row: str, column: Any) -> Expr:
 
 def supported(m: Match, p: Any, column: Any, card: Any, row: str) -> Expr:
     """Whether the mana bear the card in this row together with what stands there already."""
-    local = _supported_here(m, p, column, card, row)
-    if (everywhere := m.reading("A19", "GLOBAL")).is_const and not everywhere.value:
-        return local
-    return ite(everywhere, _supported_anywhere(m, p, column, card, row), local)
+    return m.pick(
+        "A19",
+        otherwise=lambda: _supported_here(m, p, column, card, row),
+        GLOBAL=lambda: _supported_anywhere(m, p, column, card, row),
+    )
 
 
 def _supported_here(m: Match, p: Any, column: Any, card: Any, row: str) -> Expr:
@@ -149,35 +148,29 @@ def _supported_here(m: Match, p: Any, column: Any, card: Any, row: str) -> Expr:
     wild, mine, its = _wild(m, p, column), m.element(card), m.element(other)
     of_mine, of_its = _of_element(m, p, column, mine), _of_element(m, p, column, its)
     fits = of_mine + wild >= 1
+    room = _amount(m, p, column) >= 1 + as_int(other_counts)
     # Hall's condition for two cards: each has a mana, and both together have two.
     together = ite(mine == its, of_mine, of_mine + of_its) + wild >= 2
     other_fits = of_its + wild >= 1
-    two = other_counts
-    room = _amount(m, p, column) >= 1 + as_int(two)
-    matching = fits & (~two | (other_fits & together))
-    number_only = fits & room
-    new_only = fits & ite(two & other_fits, together, True)
-    checked = either(
-        m.reading("A22", "COUNT_ALL") & matching,
-        m.reading("A22", "COUNT_ONLY_NUMBER") & number_only,
-        m.reading("A22", "NEW_ONLY") & new_only,
-    )
-    checked = ite(m.reading("A10", "PER_TURN"), fits, checked)
-    shown = m.shown(p, column)
-    top = ite(m.height[p, column] > m.elements[p, column], m.element(shown) == mine, wild > 0)
-    just_laid = (m.laid[p] == lift(column) + 1) & (m.element(shown) == mine) & (shown > 0)
-    several = _amount(m, p, column) >= 2
-    return either(
-        m.reading("A20", "MATCHING") & checked,
-        m.reading("A20", "ANY_IN_COLUMN") & fits & room,
-        m.reading("A20", "TOP") & _plain_top(m, p, column) & (m.element(shown) == mine) & room,
-        m.reading("A20", "JUST_LAID") & just_laid & room,
-        m.reading("A20", "COUNT_ONLY") & room & (several | top),
-    )
 
+    def matching() -> Expr:
+        return m.pick(
+            "A22",
+            otherwise=lambda: fits & (~other_counts | (other_fits & together)),
+            COUNT_ONLY_NUMBER=lambda: fits & room,
+            NEW_ONLY=lambda: fits & ite(other_counts & other_fits, together, True),
+        )
 
-def _plain_top(m: Match, p: Any, column: Any) -> Expr:
-    return m.height[p, column] > m.elements[p, column]
+    plain_top = m.height[p, column] > m.elements[p, column]
+    same_top = plain_top & (m.element(m.shown(p, column)) == mine)
+    return m.pick(
+        "A20",
+        otherwise=lambda: m.pick("A10", otherwise=matching, PER_TURN=lambda: fits),
+        ANY_IN_COLUMN=lambda: fits & room,
+        TOP=lambda: same_top & room,
+        JUST_LAID=lambda: same_top & room & (m.laid[p] == lift(column) + 1),
+        COUNT_ONLY=lambda: room & ((_amount(m, p, column) >= 2) | fits),
+    )
 
 
 def _supported_anywhere(m: Match, p: Any, column: Any, card: Any, row: str) -> Expr:
@@ -206,7 +199,7 @@ def _supported_anywhere(m: Match, p: Any, column: Any, card: Any, row: str) -> E
 def _fall_off(m: Match) -> None:
     """A21 FALL_OFF: a number card whose mana is gone does not stay."""
     falls = m.reading("A21", "FALL_OFF")
-    if falls.is_const and not falls.value:
+    if not possible(falls):
         return
     for row, field in (("attack", m.attack), ("defence", m.defence)):
         m.game.trigger(

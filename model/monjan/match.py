@@ -10,6 +10,7 @@ of a column are always the lowest cards of its stack, so their number says which
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field as default
 from typing import Any
 
@@ -34,7 +35,7 @@ from monjudge.model.monjan.boards import PRINTED, SKILL, Board
 from monjudge.model.monjan.cards import KIND, NO_ELEMENT, Catalogue
 from monjudge.model.monjan.texts import switch_texts
 
-__all__ = ["COLUMN", "MODE", "PENDING", "PHASE", "SOURCE", "STEP", "Match", "Setting"]
+__all__ = ["COLUMN", "MODE", "PENDING", "PHASE", "SOURCE", "STEP", "Match", "Setting", "possible"]
 
 COLUMN = Domain("column", ("L", "C", "R"))
 PHASE = Domain("phase", ("DEAL", "DRAFT", "EDIT", "BATTLE", "CLEANUP", "OVER"))
@@ -55,6 +56,11 @@ SOURCE = Domain("source", ("AL", "AC", "AR", "EX", "O0", "O1", "U0", "U1", "U2",
 """Where an attack comes from: attack row, Extra card, cards outside the board, ritual cards above it."""
 
 OUTSIDE, ABOVE = 2, 4
+
+
+def possible(condition: Expr) -> bool:
+    """Whether the condition is not already known to be false (a reading that was not chosen)."""
+    return condition is not FALSE
 
 
 @dataclass(frozen=True)
@@ -110,6 +116,21 @@ class Match:
         if isinstance(cell, str):
             return const(cell in values)
         return reads(cell, *values)
+
+    def pick(self, switch: str, otherwise: Callable[[], Any], **ways: Callable[[], Any]) -> Expr:
+        """The expression under each reading; only those that can apply are built."""
+        result: Expr | None = None
+        for value, way in ways.items():
+            applies = self.reading(switch, value)
+            if applies.is_const and not applies.value:
+                continue
+            if applies.is_const:
+                return lift(way())
+            result = lift(way()) if result is None else ite(applies, way(), result)
+        rest = [v for v in switch_texts()[switch].values if v not in ways]
+        if result is None:
+            return lift(otherwise())
+        return ite(self.reading(switch, *rest), otherwise(), result) if rest else result
 
     def _configuration(self) -> None:
         g, setting = self.game, self.setting
@@ -283,6 +304,8 @@ class Match:
 
     def shown_slot(self, p: Any, c: Any, gone: Expr) -> Expr:
         """The slot of the mana that counts as the top; -1 if none. ``gone``: spent mana no longer counts (A106)."""
+        if gone is FALSE:
+            return self.height[p, c] - 1  # type: ignore[no-any-return]
         unspent = max_of(self.slots, lambda s: ite(self.in_stack(p, c, s) & (self.spent[p, c, s] == 0), s, -1))
         return ite(gone, unspent, self.height[p, c] - 1)
 

@@ -28,7 +28,7 @@ from monjudge.model.language import (
     put,
     sum_of,
 )
-from monjudge.model.monjan.match import PENDING, Match
+from monjudge.model.monjan.match import PENDING, Match, possible
 
 __all__ = ["Payment", "Purpose", "add_spending"]
 
@@ -189,15 +189,17 @@ class Payment:
         """Whether the slot is among those that go: from the top, or from the bottom (A102)."""
         m = self.match
         kept = self.keeps(c) & (s == 0) & ~self._bottom_pays(c)
-        above = sum_of(m.slots, lambda t: as_int((t > s) & self.available(c, t)))
-        below = sum_of(m.slots, lambda t: as_int((t < s) & self.available(c, t))) - as_int(self.keeps(c))
-        rank = ite(m.reading("A102", "BOTTOM_FIRST"), below, above)
+        rank = m.pick(
+            "A102",
+            otherwise=lambda: sum_of(m.slots, lambda t: as_int((t > s) & self.available(c, t))),
+            BOTTOM_FIRST=lambda: sum_of(m.slots, lambda t: as_int((t < s) & self.available(c, t))) - as_int(self.keeps(c)),
+        )
         return self.available(c, s) & ~kept & (rank < number)
 
 
 def add_spending(m: Match) -> None:
     """A102 PAYER_CHOOSES: the payer names the cards one by one until nothing is owed."""
-    if m.reading("A102", "PAYER_CHOOSES").is_const and not m.reading("A102", "PAYER_CHOOSES").value:
+    if not possible(m.reading("A102", "PAYER_CHOOSES")):
         return
     a = m.game.action("spend", by=m.pending_player, en="spend this mana", ja="このマナを消費する")
     column, slot = a.param("column", range(3)), a.param("slot", range(m.slots))

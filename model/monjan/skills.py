@@ -47,10 +47,9 @@ def unlocked(m: Match, p: Any, skill: str) -> Expr:
     sides = []
     for side, column in ((0, 0), (1, 2)):
         own = m.fallen[p, column] | (m.reading("A79", "ZERO_IS_ZERO") & (m.life[p, column] == 0))
-        either_side = m.fallen[p, 0] | m.fallen[p, 2]
-        opened = ite(
-            m.reading("A78", "OWN_SIDE"), own,
-            ite(m.reading("A78", "LEFT_UNLOCKS_BOTH"), m.fallen[p, 0], either_side),
+        opened = m.pick(
+            "A78", otherwise=lambda own=own: own, LEFT_UNLOCKS_BOTH=lambda: m.fallen[p, 0],
+            ANY_UNLOCKS_BOTH=lambda: m.fallen[p, 0] | m.fallen[p, 2],
         )  # fmt: skip
         sides.append((m.board_skill(p, side) == SKILL[skill]) & opened)
     return either(*sides)

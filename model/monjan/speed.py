@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from monjudge.model.language import Effect, Expr, all_of, any_of, both, count_of, ite, maximum, put, sum_of
+from monjudge.model.language import Effect, Expr, add, all_of, any_of, both, count_of, ite, lift, maximum, put, sum_of
 from monjudge.model.monjan.match import PHASE, STEP, Match
 
 __all__ = ["add_order", "faster", "next_player", "speed_now"]
@@ -23,17 +23,16 @@ def _number(m: Match, p: Any, c: Any, s: Any) -> Expr:
 def speed_now(m: Match, p: Any) -> Expr:
     """The speed of the player's mana (A43: largest top number; A44: no mana at all)."""
     gone = m.reading("A106", "GONE_FOR_ALL")
-    tops = [_number(m, p, c, m.shown_slot(p, c, gone)) for c in range(3)]
-    sums = [sum_of(m.slots, lambda s, c=c: _number(m, p, c, s)) for c in range(3)]  # type: ignore[misc]
-    largest = [maximum(*(_number(m, p, c, s) for s in range(m.slots))) for c in range(3)]
-    top, all_cards = maximum(*tops), maximum(*largest)
-    speed = ite(
-        m.reading("A43", "TOP"), top,
-        ite(m.reading("A43", "ANY"), all_cards,
-            ite(m.reading("A43", "SUM_TOP"), tops[0] + tops[1] + tops[2], sums[0] + sums[1] + sums[2])),
-    )  # fmt: skip
+    top = lambda c: _number(m, p, c, m.shown_slot(p, c, gone))  # noqa: E731
+    speed = m.pick(
+        "A43",
+        otherwise=lambda: maximum(*(top(c) for c in range(3))),
+        ANY=lambda: maximum(*(_number(m, p, c, s) for c in range(3) for s in range(m.slots))),
+        SUM_TOP=lambda: add(*(top(c) for c in range(3))),
+        SUM_ALL=lambda: sum_of(3, lambda c: sum_of(m.slots, lambda s: _number(m, p, c, s))),
+    )
     bare = all_of(3, lambda c: m.height[p, c] == 0)
-    return ite(m.reading("A44", "BELOW_ZERO") & bare, -1, speed)
+    return m.pick("A44", otherwise=lambda: speed, BELOW_ZERO=lambda: ite(bare, -1, speed))
 
 
 def _earlier(m: Match, p: Any, q: Any, speed: Any) -> Expr:
@@ -41,7 +40,7 @@ def _earlier(m: Match, p: Any, q: Any, speed: Any) -> Expr:
     tie = speed(p) == speed(q)
     by_rank = m.rank(p) < m.rank(q)
     same = m.rank(p) == m.rank(q)
-    before = ite(m.reading("A46", "PREV_ORDER"), m.before[p] < m.before[q], p < q)
+    before = m.pick("A46", otherwise=lambda: lift(p) < q, PREV_ORDER=lambda: m.before[p] < m.before[q])
     return (speed(p) > speed(q)) | (tie & (by_rank | (same & before)))
 
 
@@ -49,16 +48,24 @@ def faster(m: Match, p: Any, q: Any) -> Expr:
     """Whether p is the faster player (A48: at the start of the battle turn; A49: a tie is neither)."""
     by_order = m.reading("A49", "ORDER")
     fixed = ite(by_order, m.place[p] < m.place[q], m.speed[p] > m.speed[q])
-    live = ite(by_order, _earlier(m, p, q, lambda x: speed_now(m, x)), speed_now(m, p) > speed_now(m, q))
-    return ite(m.reading("A48", "DYNAMIC"), live, fixed)
+
+    def live() -> Expr:
+        return ite(by_order, _earlier(m, p, q, lambda x: speed_now(m, x)), speed_now(m, p) > speed_now(m, q))
+
+    return m.pick("A48", otherwise=lambda: fixed, DYNAMIC=live)
 
 
 def next_player(m: Match, p: Any) -> Expr:
     """Whether p is the next living player without an attack step in this battle turn."""
     waits = lambda q: m.alive[q] & ~m.stepped[q]  # noqa: E731
-    fixed = all_of(m.players, lambda q: ~waits(q) | (m.place[p] <= m.place[q]))
-    live = all_of(m.players, lambda q: ~waits(q) | (q == p) | _earlier(m, p, q, lambda x: speed_now(m, x)))
-    return waits(p) & ite(m.reading("A48", "DYNAMIC"), live, fixed)
+    first = m.pick(
+        "A48",
+        otherwise=lambda: all_of(m.players, lambda q: ~waits(q) | (m.place[p] <= m.place[q])),
+        DYNAMIC=lambda: all_of(
+            m.players, lambda q: ~waits(q) | (q == p) | _earlier(m, p, q, lambda x: speed_now(m, x))
+        ),
+    )
+    return waits(p) & first
 
 
 def add_order(m: Match) -> None:
