@@ -1,0 +1,12 @@
+"""The engine ``cpsat`` (OR-Tools): ``Cpsat`` answers for one state, ``Query`` finds the best of all of them.
+
+``terms`` are the operations of the rule language on CP-SAT, ``rules`` the translation of
+a rule set. An "infeasible" counts as a "no" only together with a second engine. Needs
+the extra ``cpsat``.
+"""
+
+from monjudge.solvers.engines.cpsat.engine import Cpsat
+from monjudge.solvers.engines.cpsat.rules import Answer, Query, Successor
+from monjudge.solvers.engines.cpsat.terms import SymbolicState
+
+__all__ = ["Answer", "Cpsat", "Query", "Successor", "SymbolicState"]
