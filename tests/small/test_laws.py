@@ -152,7 +152,7 @@ def test_a_declared_symmetry_carries_moves_to_moves_and_results_to_results(game,
     rules, engine, plays = game
     for symmetry in rules.symmetries:
         of_state, of_move = image(rules, symmetry)
-        for state, moves, move in visited(plays)[::7]:
+        for state, moves, move in [*visited(plays)[::7], *(play[-2] for play in plays)]:
             other = of_state(state)
             assert sorted(map(of_move, moves)) == sorted(engine.moves(other)), symmetry.name
             assert engine.payoff(other) == engine.payoff(state), symmetry.name
