@@ -36,7 +36,17 @@ from monjudge.model.monjan.match import OUTSIDE, PHASE, SOURCE, STEP, Match
 from monjudge.model.monjan.speed import next_player
 from monjudge.model.monjan.toughness import attack_value, lose_attack
 
-__all__ = ["GUARD", "LISTED_BONUS", "add_battle", "attack_power", "guard_stands", "heal", "in_window", "killable", "lose_guard"]
+__all__ = [
+    "GUARD",
+    "LISTED_BONUS",
+    "add_battle",
+    "attack_power",
+    "guard_stands",
+    "heal",
+    "in_window",
+    "killable",
+    "lose_guard",
+]
 
 GUARD = Domain("guard", ("DL", "DC", "DR", "AL", "AC", "AR", "EX", "U0", "U1", "U2", "U3"))
 """What may take an attack: defences, attack row, Extra card, ritual cards."""
@@ -45,7 +55,13 @@ LISTED_BONUS = (3, 6, 7, 8)
 """BCARD.8: the formulas with a use in battle."""
 
 WINDOWS = ("W_START", "W_BEFORE", "W_DECLARED", "W_GUARDED", "W_DAMAGE")
-_AFTER = {"W_START": "W_BEFORE", "W_BEFORE": "DECLARE", "W_DECLARED": "GUARD", "W_GUARDED": "HIT", "W_DAMAGE": "W_BEFORE"}
+_AFTER = {
+    "W_START": "W_BEFORE",
+    "W_BEFORE": "DECLARE",
+    "W_DECLARED": "GUARD",
+    "W_GUARDED": "HIT",
+    "W_DAMAGE": "W_BEFORE",
+}
 
 
 def in_window(m: Match, *names: str) -> Expr:
@@ -109,13 +125,23 @@ def _begin_step(m: Match) -> None:
 def _late_guards(m: Match) -> list[Effect]:
     """A56 ATTACK_SAME_INSTANT: attack cards that guarded go only now."""
     instant = m.reading("A56", "ATTACK_SAME_INSTANT")
-    return [e for p in range(m.players) for c in range(3) for e in lose_attack(m, p, c, when=instant & m.guarded[p, 3 + c])]
+    return [
+        e for p in range(m.players) for c in range(3) for e in lose_attack(m, p, c, when=instant & m.guarded[p, 3 + c])
+    ]
 
 
 def source_card(m: Match, p: Any, source: Any) -> Expr:
     """The card that stands at a source; 0 for none."""
     row = m.attack[p, source]
-    return ite(source < 3, row, ite(source == 3, m.extra[p], ite(source < 4 + OUTSIDE, m.outside[p, source - 4], m.above[p, source - 4 - OUTSIDE])))
+    return ite(
+        source < 3,
+        row,
+        ite(
+            source == 3,
+            m.extra[p],
+            ite(source < 4 + OUTSIDE, m.outside[p, source - 4], m.above[p, source - 4 - OUTSIDE]),
+        ),
+    )
 
 
 def attack_power(m: Match, p: Any, source: Any) -> Expr:
@@ -165,7 +191,9 @@ def _extra_heals(m: Match) -> None:
     """EXTRA.8-9: in its owner's attack step the Extra card may recover a defence in place of attacking."""
     if not m.cards.numbers("EXTRA"):
         return
-    a = m.game.action("extra_heal", by=m.active, en="recover with the Extra card", ja="エキストラカードで回復する", tags=["heal"])
+    a = m.game.action(
+        "extra_heal", by=m.active, en="recover with the Extra card", ja="エキストラカードで回復する", tags=["heal"]
+    )
     column, me = a.param("column", range(3)), m.me
     a.clause("BATTLE.1", _declaring(m))
     a.clause("EXTRA.4", (m.extra[me] > 0) & ~m.attacked[3])

@@ -30,7 +30,12 @@ def _supply(m: Match) -> Expr:
 
 
 def _once(m: Match) -> None:
-    a = m.game.action("boss", en="summon a boss card for one turn", ja="ボスアサカードを一ターン召喚する", tags=["placement", "summon"])
+    a = m.game.action(
+        "boss",
+        en="summon a boss card for one turn",
+        ja="ボスアサカードを一ターン召喚する",
+        tags=["placement", "summon"],
+    )
     left, centre, me = a.param("left", range(4)), a.param("centre", range(4)), m.me
     edits(m, a)
     counted = m.reading("A11", "COUNTED")
@@ -47,7 +52,9 @@ def _once(m: Match) -> None:
 
 
 def _stay(m: Match) -> None:
-    a = m.game.action("boss_stay", en="summon a boss card for good", ja="ボスアサカードを永続召喚する", tags=["placement", "summon"])
+    a = m.game.action(
+        "boss_stay", en="summon a boss card for good", ja="ボスアサカードを永続召喚する", tags=["placement", "summon"]
+    )
     column, left, centre = a.param("column", range(3)), a.param("left", range(6)), a.param("centre", range(6))
     me = m.me
     edits(m, a)

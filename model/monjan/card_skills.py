@@ -48,7 +48,9 @@ from monjudge.model.monjan.toughness import lay_on_attack, lose_attack
 
 __all__ = ["EFFECT", "CardTexts", "add_card_skills"]
 
-EFFECT = Domain("effect", ("none", "damage", "heal", "draw", "draw_et", "destroy", "return", "boost", "revive", "summon", "opaque"))
+EFFECT = Domain(
+    "effect", ("none", "damage", "heal", "draw", "draw_et", "destroy", "return", "boost", "revive", "summon", "opaque")
+)
 MOST = 3
 """Skills on one card, at most."""
 
@@ -63,7 +65,9 @@ class CardTexts:
         self.m = m
 
         def table(name: str, value: Callable[[Any], int]) -> Table:
-            return Table.of(f"skill_{name}", (len(cards), MOST), [value(s) if s else 0 for row in self.rows for s in row], 0)
+            return Table.of(
+                f"skill_{name}", (len(cards), MOST), [value(s) if s else 0 for row in self.rows for s in row], 0
+            )
 
         self._tables = {
             "effect": table("effect", lambda s: EFFECT[s.effect]),
@@ -122,7 +126,10 @@ def _source(m: Match, texts: CardTexts, p: Any, card: Any, skill: Any) -> Expr:
 def _possible(m: Match, texts: CardTexts, p: Any, card: Any, skill: Any, target: Any) -> Expr:
     """Whether the effect has an object at the target (the number of a column; 0 where none is needed)."""
     effect = texts.of("effect", card, skill)
-    is_ = lambda *names: member(effect, [EFFECT[n] for n in names])  # noqa: E731
+
+    def is_(*names: str) -> Expr:
+        return member(effect, [EFFECT[n] for n in names])
+
     foe = _foe(m, p)
     return either(
         is_("damage") & m.living(foe, target),
@@ -130,7 +137,11 @@ def _possible(m: Match, texts: CardTexts, p: Any, card: Any, skill: Any, target:
         is_("draw", "draw_et") & (lift(target) == 0),
         is_("destroy") & killable(m, foe, target),
         is_("return") & (m.attack[p, target] > 0) & ~m.permanent_boss(p, target) & (m.attack[p, target] != card),
-        is_("boost") & (lift(target) == 0) & (p == m.active) & (m.source >= 0) & in_window(m, "W_DECLARED", "W_GUARDED"),
+        is_("boost")
+        & (lift(target) == 0)
+        & (p == m.active)
+        & (m.source >= 0)
+        & in_window(m, "W_DECLARED", "W_GUARDED"),
         is_("revive") & m.fallen[p, target] & (m.defence[p, target] == 0) & (lift(target) != 1),
     )
 
@@ -196,7 +207,9 @@ def _could_use(m: Match, texts: CardTexts, p: Any) -> Expr:
                 can = any_of(3, lambda c, k=number, n=n: _possible(m, texts, p, const(k), const(n), c))  # type: ignore[misc]
                 source = _source(m, texts, p, const(number), const(n))
                 free = lift(skill.magic) & m.reading("A118", "EXTRA_LIKE_BATTLE_CARD")
-                found.append(both(_zone(m, texts, p, const(number), const(n)), budget(m, p, BATTLE, source, free=free), can))
+                found.append(
+                    both(_zone(m, texts, p, const(number), const(n)), budget(m, p, BATTLE, source, free=free), can)
+                )
     return either(*found)
 
 
@@ -204,7 +217,10 @@ def _resolve(m: Match, texts: CardTexts) -> None:
     """The effect takes place once the die, if there is one, has allowed it."""
     p, card, skill, target = m.pending_player, m.pending_card, m.pending_skill, m.pending_place
     effect, amount, foe = texts.of("effect", card, skill), texts.of("amount", card, skill), _foe(m, p)
-    is_ = lambda name: effect == EFFECT[name]  # noqa: E731
+
+    def is_(name: str) -> Expr:
+        return effect == EFFECT[name]
+
     draws = is_("draw") | is_("draw_et")
     life = m.life[foe, target]
     effects: list[Effect] = [
@@ -231,7 +247,12 @@ def _jabberwock(m: Match, texts: CardTexts) -> None:
     if not texts.has("edit", ("summon",)):
         return
     cards = m.cards.numbers("TOUGHNESS")
-    a = m.game.action("summon_by_skill", en="summon by the card's own skill", ja="カード自身のスキルで召喚する", tags=["skill", "summon"])
+    a = m.game.action(
+        "summon_by_skill",
+        en="summon by the card's own skill",
+        ja="カード自身のスキルで召喚する",
+        tags=["skill", "summon"],
+    )
     card, column = a.param("card", cards), a.param("column", range(3))
     from_column, slot, me = a.param("from", range(3)), a.param("slot", range(m.slots)), m.me
     edits(m, a)

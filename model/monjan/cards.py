@@ -9,8 +9,8 @@ assassin, ``*`` an Elements card and ``m`` a mana card of no matter which kind.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from monjudge.model.language import Domain
 
@@ -99,7 +99,10 @@ class Card:
         return self.name
 
 
-_ORDER = {name: n for n, name in enumerate(("PLUS", "KILL", "NUMBER", "PLAIN", "ANY", "EXTRA", "TOUGHNESS", "BOSS", "ASSASSIN"))}
+_ORDER = {
+    name: n
+    for n, name in enumerate(("PLUS", "KILL", "NUMBER", "PLAIN", "ANY", "EXTRA", "TOUGHNESS", "BOSS", "ASSASSIN"))
+}
 
 
 class Catalogue:
@@ -135,15 +138,15 @@ class Catalogue:
 
     def column(self, of: str) -> list[int]:
         """One property of every kind, as a table column."""
-        values = {
+        values: dict[str, Callable[[Card], int]] = {
             "kind": lambda c: KIND[c.kind],
             "element": lambda c: c.element,
             "value": lambda c: c.value,
             "cost": lambda c: c.cost,
             "left": lambda c: c.pair[0] if c.pair else NO_ELEMENT,
             "right": lambda c: c.pair[1] if c.pair else NO_ELEMENT,
-        }[of]
-        return [values(c) for c in self.cards]
+        }
+        return [values[of](c) for c in self.cards]
 
     def listed(self) -> list[bool]:
         """Whether a kind's number list holds n, for every kind and n in 0..16, row-major."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from monjudge.model.language import (
@@ -13,6 +14,7 @@ from monjudge.model.language import (
     any_of,
     as_int,
     either,
+    eq,
     gain,
     ite,
     lift,
@@ -29,7 +31,10 @@ KINDS = ("mana", "attack", "defence", "extra", "toughness", "boss")
 def may_edit(m: Match, me: Any) -> Expr:
     """Whether the player is in the edit turn and has not ended it (A15; the late variant goes in order)."""
     mine = m.is_phase("EDIT") & m.alive[me] & ~m.done[me] & m.nothing_pending()
-    waiting = lambda q, before: ~m.alive[q] | m.done[q] | (before(q) >= before(me)) | (q == me)  # noqa: E731
+
+    def waiting(q: Any, before: Callable[[Any], Expr]) -> Expr:
+        return ~m.alive[q] | m.done[q] | (before(q) >= before(me)) | eq(q, me)
+
     by_number = all_of(m.players, lambda q: waiting(q, lambda x: lift(x)))
     by_order = all_of(m.players, lambda q: waiting(q, lambda x: m.before[x]))
     blind = m.reading("A15", "BLIND_COMMIT")

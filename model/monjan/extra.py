@@ -15,6 +15,7 @@ from monjudge.model.language import (
     count_of,
     each,
     either,
+    eq,
     gain,
     ite,
     lift,
@@ -48,7 +49,7 @@ def _plain(m: Match, p: Any, c: Any, s: Any) -> Expr:
 
 def _has_element(m: Match, card: Any, element: Any) -> Expr:
     battle = m.is_kind(card, "PLUS", "KILL", "PLAIN") & m.reading("A114", "NONE")
-    return (lift(card) > 0) & (m.element(card) == element) & (lift(element) != NO_ELEMENT) & ~battle
+    return (lift(card) > 0) & eq(m.element(card), element) & (lift(element) != NO_ELEMENT) & ~battle
 
 
 def _has_number(m: Match, card: Any, extra: Any) -> Expr:
@@ -58,7 +59,6 @@ def _has_number(m: Match, card: Any, extra: Any) -> Expr:
 
 def shows_element(m: Match, p: Any, c: Any, element: Any) -> Expr:
     """Whether the column shows the element (A109: the top card, or any card of the stack)."""
-
 
     def buried() -> Expr:
         return any_of(m.slots, lambda s: _plain(m, p, c, s) & _has_element(m, m.mana[p, c, s], element))
@@ -174,8 +174,13 @@ def _die(m: Match) -> None:
     def dies(p: Expr) -> Expr:
         extra, by = m.extra[p], m.extra_by[p]
         pair, number = pair_holds(m, p, extra), number_holds(m, p, extra)
-        standing = lambda c: (m.witness[p, c] == m.height[p, c]) & (m.elements[p, c] < m.witness[p, c]) & (  # noqa: E731
-            ~_gone(m) | (m.spent[p, c, m.witness[p, c] - 1] == 0))  # fmt: skip
+
+        def standing(c: Any) -> Expr:
+            return (
+                (m.witness[p, c] == m.height[p, c])
+                & (m.elements[p, c] < m.witness[p, c])
+                & (~_gone(m) | (m.spent[p, c, m.witness[p, c] - 1] == 0))
+            )
 
         def same_columns() -> Expr:
             return either(

@@ -54,7 +54,9 @@ def _gather(m: Match, p: Any, c: Any) -> list[Effect]:
     def slot(s: Expr) -> list[Effect]:
         old = m.mana[p, c, s - shift]
         lies = (s >= shift) & (s < height + shift) & ~single
-        kind = ite(with_defence & (s == 0), card, ite(lies, old, ite(takes_attack & (s == height + shift), m.attack[p, c], 0)))
+        kind = ite(
+            with_defence & (s == 0), card, ite(lies, old, ite(takes_attack & (s == height + shift), m.attack[p, c], 0))
+        )
         return [
             put(m.mana[p, c, s], kind),
             put(m.spent[p, c, s], ite(lies, _spent_after(m, p, c, s - shift), 0)),
@@ -144,8 +146,13 @@ def _discard(m: Match) -> None:
         return any_gone(m, p, c)
 
     def effects(p: Expr, c: Expr) -> list[Effect]:
-        stays = lambda s: m.in_stack(p, c, s) & (m.spent[p, c, s] != 2)  # noqa: E731
-        below = lambda s: sum_of(m.slots, lambda t: as_int((t < s) & stays(t)))  # noqa: E731
+
+        def stays(s: Any) -> Expr:
+            return m.in_stack(p, c, s) & (m.spent[p, c, s] != 2)
+
+        def below(s: Any) -> Expr:
+            return sum_of(m.slots, lambda t: as_int((t < s) & stays(t)))
+
         left = count_of(m.slots, stays)
         witness = m.witness[p, c]
         kept = (witness > 0) & stays(witness - 1)
@@ -169,4 +176,3 @@ def _discard(m: Match) -> None:
 def any_gone(m: Match, p: Any, c: Any) -> Expr:
     """Whether a card of the column is marked to be discarded now."""
     return count_of(m.slots, lambda s: m.spent[p, c, s] == 2) > 0
-

@@ -45,7 +45,12 @@ def _lay(m: Match) -> None:
     a.clause("EDIT.5", is_listed_order(m, me, "mana"))
     a.clause("OVER.1", m.hand[me, card] > 0)
     a.clause("MANA.1", m.is_kind(card, "NUMBER", "PLUS", "KILL", "PLAIN", "ANY") | m.reading("A17", "YES_NO_ELEMENT"))
-    a.limit("LIMIT.slots", m.height[me, column] < m.slots, en="The model holds no more mana in a column.", ja="この模型の列にはこれ以上マナを置けない。")
+    a.limit(
+        "LIMIT.slots",
+        m.height[me, column] < m.slots,
+        en="The model holds no more mana in a column.",
+        ja="この模型の列にはこれ以上マナを置けない。",
+    )
     height = m.height[me, column]
     a.effect(
         gain(m.hand[me, card], -1),
@@ -61,7 +66,10 @@ def _place(m: Match, row: str) -> None:
         return
     attacks = row == "attack"
     a = m.game.action(
-        row, en=f"place a number card on {row}", ja="数字カードを攻撃に置く" if attacks else "数字カードを防御に置く", tags=["placement"]
+        row,
+        en=f"place a number card on {row}",
+        ja="数字カードを攻撃に置く" if attacks else "数字カードを防御に置く",
+        tags=["placement"],
     )
     card, column, me = a.param("card", cards), a.param("column", range(3)), m.me
     edits(m, a)
@@ -94,8 +102,14 @@ def _place(m: Match, row: str) -> None:
 def _consume(m: Match, card: Expr, column: Expr) -> list[Effect]:
     """A23 YES: the uppermost mana that fits is spent by the placement."""
     me = m.me
-    fits = lambda s: m.in_stack(me, column, s) & (m.spent[me, column, s] == 0) & (  # noqa: E731
-        m.is_elements(me, column, s) | (m.element(m.mana[me, column, s]) == m.element(card)))  # fmt: skip
+
+    def fits(s: Any) -> Expr:
+        return (
+            m.in_stack(me, column, s)
+            & (m.spent[me, column, s] == 0)
+            & (m.is_elements(me, column, s) | (m.element(m.mana[me, column, s]) == m.element(card)))
+        )
+
     chosen = ite(m.reading("A23", "YES"), max_of(m.slots, lambda s: ite(fits(s), s, -1)), -1)
     return each(m.slots, lambda s: put(m.spent[me, column, s], 1, when=s == chosen))
 
@@ -204,8 +218,8 @@ def _fall_off(m: Match) -> None:
     for row, field in (("attack", m.attack), ("defence", m.defence)):
         m.game.trigger(
             f"MANA.6:{row}",
-            lambda p, c, row=row, field=field: falls & _needs(m, field[p, c], row, c) & ~_supported_here(m, p, c, field[p, c], row),  # type: ignore[misc]
-            lambda p, c, row=row, field=field: [  # type: ignore[misc]
+            lambda p, c, row=row, field=field: falls & _needs(m, field[p, c], row, c) & ~_supported_here(m, p, c, field[p, c], row),
+            lambda p, c, row=row, field=field: [
                 gain(m.discard[p, field[p, c]], 1),
                 put(field[p, c], 0),
                 *([put(m.life[p, c], 0)] if row == "defence" else []),

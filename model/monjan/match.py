@@ -11,11 +11,13 @@ of a column are always the lowest cards of its stack, so their number says which
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field as default
+from dataclasses import dataclass
+from dataclasses import field as default
 from typing import Any
 
 from monjudge.model.language import (
     FALSE,
+    Cells,
     Domain,
     Expr,
     Game,
@@ -42,13 +44,38 @@ PHASE = Domain("phase", ("DEAL", "DRAFT", "EDIT", "BATTLE", "CLEANUP", "OVER"))
 MODE = Domain("mode", ("BASIC", "LM", "INIT", "EXTRA", "URA_LM", "URA_INIT", "URA_EXTRA"))
 STEP = Domain(
     "step",
-    ("NONE", "W_START", "W_BEFORE", "DECLARE", "W_DECLARED", "GUARD", "W_GUARDED", "HIT", "W_DAMAGE", "GUARD_BACK", "STEP_OVER"),
+    (
+        "NONE",
+        "W_START",
+        "W_BEFORE",
+        "DECLARE",
+        "W_DECLARED",
+        "GUARD",
+        "W_GUARDED",
+        "HIT",
+        "W_DAMAGE",
+        "GUARD_BACK",
+        "STEP_OVER",
+    ),
 )
 """The parts of a battle turn: five windows (W_...) and the decisions between them."""
 
 PENDING = Domain(
     "pending",
-    ("NONE", "DRAW", "BOSS_ONCE", "BOSS_STAY", "LASER", "GRAVITY", "RECYCLE", "FLAME", "CASTLE", "TRAP", "CARD", "SPEND"),
+    (
+        "NONE",
+        "DRAW",
+        "BOSS_ONCE",
+        "BOSS_STAY",
+        "LASER",
+        "GRAVITY",
+        "RECYCLE",
+        "FLAME",
+        "CASTLE",
+        "TRAP",
+        "CARD",
+        "SPEND",
+    ),
 )
 """What chance (or, for SPEND, the payer) has to settle before anything else happens."""
 
@@ -56,6 +83,9 @@ SOURCE = Domain("source", ("AL", "AC", "AR", "EX", "O0", "O1", "U0", "U1", "U2",
 """Where an attack comes from: attack row, Extra card, cards outside the board, ritual cards above it."""
 
 OUTSIDE, ABOVE = 2, 4
+
+_One = Callable[[Any], Expr]
+_Two = Callable[[Any, Any], Expr]
 
 
 def possible(condition: Expr) -> bool:
@@ -140,12 +170,12 @@ class Match:
         rank = [order.index(b.priority) for b in boards]
         skill = [SKILL[s] for b in boards for s in (b.left, b.right)]
         if "BOARDS" in setting.open:
-            self._cap: Any = g.field("cap", self.players, COLUMN, values=range(1, 17), init=cap, config=True)
-            self._rank: Any = g.field("rank", self.players, values=range(self.players), init=rank, config=True)
-            self._skill: Any = g.field("board_skill", self.players, 2, values=SKILL, init=skill, config=True)
-            self.cap = lambda p, c: self._cap[p, c]
-            self.rank = lambda p: self._rank[p]
-            self.board_skill = lambda p, side: self._skill[p, side]
+            self._cap: Cells = g.field("cap", self.players, COLUMN, values=range(1, 17), init=cap, config=True)
+            self._rank: Cells = g.field("rank", self.players, values=range(self.players), init=rank, config=True)
+            self._skill: Cells = g.field("board_skill", self.players, 2, values=SKILL, init=skill, config=True)
+            self.cap: _Two = lambda p, c: self._cap[p, c]
+            self.rank: _One = lambda p: self._rank[p]
+            self.board_skill: _Two = lambda p, side: self._skill[p, side]
         else:
             caps = Table.of("cap", (self.players, 3), cap, 1)
             ranks = Table.of("rank", (self.players,), rank, 0)
@@ -191,7 +221,9 @@ class Match:
     def is_kind(self, card: Any, *kinds: str) -> Expr:
         """Whether the card is of one of these sorts."""
         wanted = [k in kinds for k in KIND.labels]
-        table = Table.of("is_" + "_".join(kinds), (len(self.cards),), [wanted[n] for n in self.cards.column("kind")], False)
+        table = Table.of(
+            "is_" + "_".join(kinds), (len(self.cards),), [wanted[n] for n in self.cards.column("kind")], False
+        )
         return lookup(table, card)
 
     # -- fields ----------------------------------------------------------------------------------
@@ -199,59 +231,61 @@ class Match:
     def _cards_and_piles(self) -> None:
         g, p, n = self.game, self.players, len(self.cards)
         copies = range(Catalogue.MOST + 1)
-        self.hand = g.field("hand", p, n, values=copies)
-        self.deck = g.field("deck", n, values=copies)
-        self.et = g.field("et", n, values=copies)
-        self.ba = g.field("ba", n, values=copies)
-        self.discard = g.field("discard", p, n, values=copies)
+        self.hand: Cells = g.field("hand", p, n, values=copies)
+        self.deck: Cells = g.field("deck", n, values=copies)
+        self.et: Cells = g.field("et", n, values=copies)
+        self.ba: Cells = g.field("ba", n, values=copies)
+        self.discard: Cells = g.field("discard", p, n, values=copies)
         # Known uppermost cards of a pile, the next one first; 0 where nothing is known.
-        self.known = {"deck": g.field("deck_top", 4, values=range(n)), "ba": g.field("ba_top", 2, values=range(n)),
+        self.known: dict[str, Cells] = {"deck": g.field("deck_top", 4, values=range(n)), "ba": g.field("ba_top", 2, values=range(n)),
                       "et": g.field("et_top", 4, values=range(n))}  # fmt: skip
 
     def _board_fields(self) -> None:
         g, p, n, s = self.game, self.players, len(self.cards), self.slots
         kinds = range(n)
-        self.mana = g.field("mana", p, COLUMN, s, values=kinds)
-        self.height = g.field("mana_height", p, COLUMN, values=range(s + 1))
-        self.elements = g.field("elements", p, COLUMN, values=range(s + 1))
+        self.mana: Cells = g.field("mana", p, COLUMN, s, values=kinds)
+        self.height: Cells = g.field("mana_height", p, COLUMN, values=range(s + 1))
+        self.elements: Cells = g.field("elements", p, COLUMN, values=range(s + 1))
         # 0 free, 1 spent and discarded in the clean-up, 2 to be discarded at once.
-        self.spent = g.field("spent", p, COLUMN, s, values=range(3))
-        self.down = g.field("mana_down", p, COLUMN, s, values=bool)
-        self.bottom_goes = g.field("bottom_goes", p, COLUMN, values=bool)
-        self.owed = g.field("owed", p, COLUMN, values=range(s + 1))
-        self.attack = g.field("attack", p, COLUMN, values=kinds)
-        self.under = g.field("under", p, COLUMN, values=kinds)
-        self.defence = g.field("defence", p, COLUMN, values=kinds)
-        self.life = g.field("life", p, COLUMN, values=range(17))
-        self.fallen = g.field("fallen", p, COLUMN, values=bool)
-        self.extra = g.field("extra", p, values=kinds)
-        self.extra_by = g.field("extra_by", p, values=Domain("summoned by", ("NONE", "PAIR", "NUMBER")))
+        self.spent: Cells = g.field("spent", p, COLUMN, s, values=range(3))
+        self.down: Cells = g.field("mana_down", p, COLUMN, s, values=bool)
+        self.bottom_goes: Cells = g.field("bottom_goes", p, COLUMN, values=bool)
+        self.owed: Cells = g.field("owed", p, COLUMN, values=range(s + 1))
+        self.attack: Cells = g.field("attack", p, COLUMN, values=kinds)
+        self.under: Cells = g.field("under", p, COLUMN, values=kinds)
+        self.defence: Cells = g.field("defence", p, COLUMN, values=kinds)
+        self.life: Cells = g.field("life", p, COLUMN, values=range(17))
+        self.fallen: Cells = g.field("fallen", p, COLUMN, values=bool)
+        self.extra: Cells = g.field("extra", p, values=kinds)
+        self.extra_by: Cells = g.field("extra_by", p, values=Domain("summoned by", ("NONE", "PAIR", "NUMBER")))
         # The slot (counted from 1) of the mana by which the Extra card was summoned, in each column.
-        self.witness = g.field("witness", p, COLUMN, values=range(s + 1))
-        self.outside = g.field("outside", p, OUTSIDE, values=kinds)
-        self.reused = g.field("reused", p, OUTSIDE, values=Domain("recycling", ("NO", "NEXT", "USED")))
-        self.above = g.field("above", p, ABOVE, values=kinds)
+        self.witness: Cells = g.field("witness", p, COLUMN, values=range(s + 1))
+        self.outside: Cells = g.field("outside", p, OUTSIDE, values=kinds)
+        self.reused: Cells = g.field("reused", p, OUTSIDE, values=Domain("recycling", ("NO", "NEXT", "USED")))
+        self.above: Cells = g.field("above", p, ABOVE, values=kinds)
 
     def _turn_fields(self) -> None:
         g, p = self.game, self.players
         self.phase: Expr = g.field("phase", values=PHASE, init=PHASE["DEAL"])
         self.turn: Expr = g.field("turn", values=range(100), init=1)
-        self.alive = g.field("alive", p, values=bool, init=1)
-        self.done = g.field("edit_done", p, values=bool)
-        self.drawn = g.field("drawn", p, values=bool)
-        self.due = g.field("due", p, values=range(13))
-        self.due_et = g.field("due_et", p, values=range(13))
-        self.fell = g.field("fell", p, COLUMN, values=bool)
-        self.supplied = g.field("supplied", p, COLUMN, values=bool)
+        self.alive: Cells = g.field("alive", p, values=bool, init=1)
+        self.done: Cells = g.field("edit_done", p, values=bool)
+        self.drawn: Cells = g.field("drawn", p, values=bool)
+        self.due: Cells = g.field("due", p, values=range(13))
+        self.due_et: Cells = g.field("due_et", p, values=range(13))
+        self.fell: Cells = g.field("fell", p, COLUMN, values=bool)
+        self.supplied: Cells = g.field("supplied", p, COLUMN, values=bool)
         few = range(8)
-        self.did = {name: g.field(f"did_{name}", p, values=few)
+        self.did: dict[str, Cells] = {name: g.field(f"did_{name}", p, values=few)
                     for name in ("mana", "attack", "defence", "extra", "toughness", "boss", "total", "edit_skill")}  # fmt: skip
         # The column in which mana was laid this turn, counted from 1.
-        self.laid = g.field("laid", p, values=range(4))
-        self.did_column = g.field("did_column", p, COLUMN, values=few)
-        self.uses = {name: g.field(f"uses_{name}", p, values=few) for name in ("ritual", "tea", "castle", "trap")}
+        self.laid: Cells = g.field("laid", p, values=range(4))
+        self.did_column: Cells = g.field("did_column", p, COLUMN, values=few)
+        self.uses: dict[str, Cells] = {
+            name: g.field(f"uses_{name}", p, values=few) for name in ("ritual", "tea", "castle", "trap")
+        }
         # The skills used in this edit turn (0) and battle turn (1), by source (see ``skills``).
-        self.skill_used = g.field("skill_used", p, 2, 8, values=bool)
+        self.skill_used: Cells = g.field("skill_used", p, 2, 8, values=bool)
         self.pending: Expr = g.field("pending", values=PENDING)
         self.pending_player: Expr = g.field("pending_player", values=range(p))
         self.pending_place: Expr = g.field("pending_place", values=range(16))
@@ -261,12 +295,16 @@ class Match:
 
     def _battle_fields(self) -> None:
         g, p = self.game, self.players
-        fastest = 16 if self.setting.readings.get("A43", "TOP") in ("TOP", "ANY") and "A43" not in self.setting.open else 48 * self.slots
-        self.speed = g.field("speed", p, values=range(-1, fastest + 1))
-        self.place = g.field("place", p, values=range(p))
-        self.before = g.field("place_before", p, values=range(p))
+        fastest = (
+            16
+            if self.setting.readings.get("A43", "TOP") in ("TOP", "ANY") and "A43" not in self.setting.open
+            else 48 * self.slots
+        )
+        self.speed: Cells = g.field("speed", p, values=range(-1, fastest + 1))
+        self.place: Cells = g.field("place", p, values=range(p))
+        self.before: Cells = g.field("place_before", p, values=range(p))
         self.tied: Expr = g.field("tied", values=bool)
-        self.stepped = g.field("stepped", p, values=bool)
+        self.stepped: Cells = g.field("stepped", p, values=bool)
         self.step: Expr = g.field("step", values=STEP)
         self.active: Expr = g.field("active", values=range(p))
         self.target: Expr = g.field("target", values=range(-1, p), init=-1)
@@ -274,14 +312,14 @@ class Match:
         self.passed: Expr = g.field("passed", values=bool)
         self.source: Expr = g.field("source", values=range(-1, SOURCE.size), init=-1)
         self.power: Expr = g.field("power", values=range(128))
-        self.guarded = g.field("guarded", p, 11, values=bool)
+        self.guarded: Cells = g.field("guarded", p, 11, values=bool)
         self.guard: Expr = g.field("guard", values=range(-1, 11), init=-1)
         # The column that fell last in this battle turn, 3 * player + column + 1; 0 for none.
         self.last_fall: Expr = g.field("last_fall", values=range(3 * p + 1))
         self.last_card: Expr = g.field("last_card", values=range(len(self.cards)))
         # The guard (counted from 1) that takes every attack of this step by the Flame of anger; 0 for none.
         self.flame: Expr = g.field("flame", values=range(12))
-        self.attacked = g.field("attacked", SOURCE, values=bool)
+        self.attacked: Cells = g.field("attacked", SOURCE, values=bool)
 
     # -- vocabulary --------------------------------------------------------------------------------
 
@@ -305,7 +343,7 @@ class Match:
     def shown_slot(self, p: Any, c: Any, gone: Expr) -> Expr:
         """The slot of the mana that counts as the top; -1 if none. ``gone``: spent mana no longer counts (A106)."""
         if gone is FALSE:
-            return self.height[p, c] - 1  # type: ignore[no-any-return]
+            return self.height[p, c] - 1
         unspent = max_of(self.slots, lambda s: ite(self.in_stack(p, c, s) & (self.spent[p, c, s] == 0), s, -1))
         return ite(gone, unspent, self.height[p, c] - 1)
 
@@ -350,5 +388,3 @@ class Match:
 
     def nothing_pending(self) -> Expr:
         return self.pending == 0
-
-

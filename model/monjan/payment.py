@@ -22,6 +22,7 @@ from monjudge.model.language import (
     count_of,
     each,
     either,
+    eq,
     ite,
     lift,
     minimum,
@@ -69,7 +70,7 @@ class Payment:
         never = m.reading("A97", "NOT_COUNTED")
         if self.purpose != "toughness" or self.laid is None:
             return never
-        return never | (m.reading("A100", "LAID_COLUMN") & (lift(c) != self.laid))
+        return never | (m.reading("A100", "LAID_COLUMN") & ~eq(c, self.laid))
 
     def has_bottom(self, c: Any) -> Expr:
         """Whether the lowest card is Elements and still counts."""
@@ -192,7 +193,9 @@ class Payment:
         rank = m.pick(
             "A102",
             otherwise=lambda: sum_of(m.slots, lambda t: as_int((t > s) & self.available(c, t))),
-            BOTTOM_FIRST=lambda: sum_of(m.slots, lambda t: as_int((t < s) & self.available(c, t))) - as_int(self.keeps(c)),
+            BOTTOM_FIRST=lambda: (
+                sum_of(m.slots, lambda t: as_int((t < s) & self.available(c, t))) - as_int(self.keeps(c))
+            ),
         )
         return self.available(c, s) & ~kept & (rank < number)
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from monjudge.model.language import Effect, Expr, all_of, any_of, as_int, each, gain, ite, put
+from monjudge.model.language import Cells, Effect, Expr, all_of, any_of, as_int, each, gain, ite, put
 from monjudge.model.monjan.match import PENDING, Match
 
 __all__ = ["add_draw", "draw_weight", "pile_empty", "take"]
 
 
-def _known(m: Match, pile: str) -> Any:
+def _known(m: Match, pile: str) -> Cells:
     return m.known[pile]
 
 
-def _count(m: Match, pile: str) -> Any:
+def _count(m: Match, pile: str) -> Cells:
     return {"deck": m.deck, "ba": m.ba, "et": m.et}[pile]
 
 

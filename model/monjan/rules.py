@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from monjudge.model.language import Expr, Game, RuleSet, all_of, as_int
+from monjudge.model.language import Expr, Game, RuleSet, all_of, as_int, lift
 from monjudge.model.monjan.battle import add_battle
 from monjudge.model.monjan.boss import add_boss
 from monjudge.model.monjan.card_skills import add_card_skills
@@ -56,7 +56,7 @@ def _end(m: Match) -> None:
     for p in range(m.players):
         alone = m.alive[p] & all_of(m.players, lambda q, p=p: (q == p) | ~m.alive[q])  # type: ignore[misc]
         g.goal("win", p, alone, en="be the last with a middle defence", ja="最後まで中央の防御を残す")
-        others = 0
+        others: Expr = lift(0)
         for q in range(m.players):
             if q != p:
                 others = others + as_int(m.alive[q] & all_of(m.players, lambda r, q=q: (r == q) | ~m.alive[r]))  # type: ignore[misc]

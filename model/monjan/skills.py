@@ -16,6 +16,7 @@ from monjudge.model.language import (
     count_of,
     each,
     either,
+    eq,
     gain,
     ite,
     lift,
@@ -48,7 +49,8 @@ def unlocked(m: Match, p: Any, skill: str) -> Expr:
     for side, column in ((0, 0), (1, 2)):
         own = m.fallen[p, column] | (m.reading("A79", "ZERO_IS_ZERO") & (m.life[p, column] == 0))
         opened = m.pick(
-            "A78", otherwise=lambda own=own: own, LEFT_UNLOCKS_BOTH=lambda: m.fallen[p, 0],
+            "A78", otherwise=lambda own=own: own,  # type: ignore[misc]
+            LEFT_UNLOCKS_BOTH=lambda: m.fallen[p, 0],
             ANY_UNLOCKS_BOTH=lambda: m.fallen[p, 0] | m.fallen[p, 2],
         )  # fmt: skip
         sides.append((m.board_skill(p, side) == SKILL[skill]) & opened)
@@ -57,7 +59,10 @@ def unlocked(m: Match, p: Any, skill: str) -> Expr:
 
 def budget(m: Match, p: Any, time: int, source: Any, *, free: Any = False) -> Expr:
     """Whether the player may use one more skill of this kind in this turn (SKILL.13, A81)."""
-    used = lambda s: m.skill_used[p, time, s]  # noqa: E731
+
+    def used(s: Any) -> Expr:
+        return m.skill_used[p, time, s]
+
     counted = range(len(SKILL_SOURCE) - 1)
     # A107 SEPARATE: a mana release (the last source) comes on top of the turn's skill.
     nothing = ~either(*(used(s) for s in counted), used(7) & ~m.reading("A107", "SEPARATE"))
@@ -161,9 +166,7 @@ def _battle_skill(m: Match, name: str, skill: str, en: str, ja: str) -> ActionBu
     a.clause("SKILL.11", in_window(m, "W_DAMAGE" if skill in ("RITUAL", "TRAP") else "W_DECLARED"))
     a.clause("SKILL.5", unlocked(m, m.me, skill))
     a.clause("SKILL.13", budget(m, m.me, BATTLE, _side(m, m.me, skill)))
-    a.effect(
-        spend_budget(m, m.me, BATTLE, _side(m, m.me, skill)), put(m.word, other(m, m.me)), put(m.passed, False)
-    )
+    a.effect(spend_budget(m, m.me, BATTLE, _side(m, m.me, skill)), put(m.word, other(m, m.me)), put(m.passed, False))
     return a
 
 
@@ -176,10 +179,16 @@ def _asked(m: Match, skill: str, window: str, ready: Callable[[Any], Expr]) -> C
 
 def _ritual(m: Match) -> Callable[[Any], Expr]:
     """BOARD.FLEHEIM.L: the card whose life became zero attacks with 1, above the attack row (A124-A126, A159)."""
-    at = lambda q, c: m.last_fall == 3 * q + c + 1  # noqa: E731
+
+    def at(q: Any, c: Any) -> Expr:
+        return eq(m.last_fall, 3 * q + c + 1)
+
     owner = ite(m.last_fall > 3, 1, 0) if m.players == 2 else _owner(m)
     column = m.last_fall - 1 - 3 * owner
-    laid = lambda p: count_of(ABOVE, lambda i: m.above[p, i] > 0)  # noqa: E731
+
+    def laid(p: Any) -> Expr:
+        return count_of(ABOVE, lambda i: m.above[p, i] > 0)
+
     hand_card = m.reading("A124", "OWN_HAND_CARD")
 
     def ready(p: Any) -> Expr:
@@ -196,7 +205,15 @@ def _ritual(m: Match) -> Callable[[Any], Expr]:
             ite(m.reading("A125", "IN_SLOTS"), in_row < 3, laid(p) < 4),
         )  # fmt: skip
         only_own = ~m.reading("A124", "OWN_ONLY") | (owner == p)
-        return both(m.last_fall > 0, ~own_middle, there | m.reading("A124", "TOKEN", "OWN_HAND_CARD"), ~first_own, room, laid(p) < ABOVE, only_own)
+        return both(
+            m.last_fall > 0,
+            ~own_middle,
+            there | m.reading("A124", "TOKEN", "OWN_HAND_CARD"),
+            ~first_own,
+            room,
+            laid(p) < ABOVE,
+            only_own,
+        )
 
     a = _battle_skill(m, "ritual", "RITUAL", "Infernal resurrection ritual", "地獄の復活儀式")
     me = m.me
@@ -211,7 +228,10 @@ def _ritual(m: Match) -> Callable[[Any], Expr]:
     gathered = takes & (column != 1) & ~m.reading("A67", "MANA_ONLY")
     from_pile = takes & ite(column == 1, m.reading("A77", "TO_DISCARD"), m.reading("A67", "MANA_ONLY"))
     token = m.reading("A124", "TOKEN")
-    free = lambda i: (m.above[me, i] == 0) & all_of(ABOVE, lambda j: (j >= i) | (m.above[me, j] > 0))  # noqa: E731
+
+    def free(i: Any) -> Expr:
+        return (m.above[me, i] == 0) & all_of(ABOVE, lambda j: (j >= i) | (m.above[me, j] > 0))
+
     a.effect(
         each(ABOVE, lambda i: put(m.above[me, i], ite(token, m.cards.token, card), when=free(i))),
         each(ABOVE, lambda i: put(m.attacked[4 + OUTSIDE + i], True, when=free(i) & (m.active == me) & m.reading("A159", "NEXT_STEP"))),
@@ -236,7 +256,7 @@ def _owner(m: Match) -> Expr:
 
 
 def _attack_row(m: Match, p: Any, place: Any) -> Expr:
-    return guard_stands(m, p, place) & (place != 6) & (place >= 3)
+    return guard_stands(m, p, place) & ~eq(place, 6) & (lift(place) >= 3)
 
 
 def _flame(m: Match) -> Callable[[Any], Expr]:
@@ -285,7 +305,13 @@ def _trap(m: Match) -> Callable[[Any], Expr]:
 
 def _guard_back(m: Match) -> None:
     """A136 AS_ATTACK: the attacker chooses which of the own cards takes the returned damage."""
-    a = m.game.action("guard_back", by=m.active, en="guard the returned damage with", ja="返されたダメージをガードする", tags=["guard"])
+    a = m.game.action(
+        "guard_back",
+        by=m.active,
+        en="guard the returned damage with",
+        ja="返されたダメージをガードする",
+        tags=["guard"],
+    )
     place, me = a.param("by", GUARD), m.me
     a.clause("BOARD.HUNTERS.R2", m.is_phase("BATTLE") & m.is_step("GUARD_BACK") & m.nothing_pending())
     a.clause("GUARD.4", guard_stands(m, me, place))

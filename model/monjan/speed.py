@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from monjudge.model.language import Effect, Expr, add, all_of, any_of, both, count_of, ite, lift, maximum, put, sum_of
@@ -23,7 +24,10 @@ def _number(m: Match, p: Any, c: Any, s: Any) -> Expr:
 def speed_now(m: Match, p: Any) -> Expr:
     """The speed of the player's mana (A43: largest top number; A44: no mana at all)."""
     gone = m.reading("A106", "GONE_FOR_ALL")
-    top = lambda c: _number(m, p, c, m.shown_slot(p, c, gone))  # noqa: E731
+
+    def top(c: Any) -> Expr:
+        return _number(m, p, c, m.shown_slot(p, c, gone))
+
     speed = m.pick(
         "A43",
         otherwise=lambda: maximum(*(top(c) for c in range(3))),
@@ -35,7 +39,7 @@ def speed_now(m: Match, p: Any) -> Expr:
     return m.pick("A44", otherwise=lambda: speed, BELOW_ZERO=lambda: ite(bare, -1, speed))
 
 
-def _earlier(m: Match, p: Any, q: Any, speed: Any) -> Expr:
+def _earlier(m: Match, p: Any, q: Any, speed: Callable[[Any], Expr]) -> Expr:
     """Whether p acts before q by speed, then priority, then (A46) the order before; the number of the seat ends it."""
     tie = speed(p) == speed(q)
     by_rank = m.rank(p) < m.rank(q)
@@ -57,7 +61,10 @@ def faster(m: Match, p: Any, q: Any) -> Expr:
 
 def next_player(m: Match, p: Any) -> Expr:
     """Whether p is the next living player without an attack step in this battle turn."""
-    waits = lambda q: m.alive[q] & ~m.stepped[q]  # noqa: E731
+
+    def waits(q: Any) -> Expr:
+        return m.alive[q] & ~m.stepped[q]
+
     first = m.pick(
         "A48",
         otherwise=lambda: all_of(m.players, lambda q: ~waits(q) | (m.place[p] <= m.place[q])),
@@ -87,5 +94,3 @@ def add_order(m: Match) -> None:
     tied = any_of(m.players, lambda p: any_of(m.players, lambda q: (p != q) & (speed_now(m, p) == speed_now(m, q))))
     effects.append(put(m.tied, tied))
     m.game.trigger("FLOW.6", everybody, effects)
-
-

@@ -55,7 +55,9 @@ def add_toughness(m: Match) -> None:
     """The act "summon a Toughness card"; ``left`` and ``centre`` of its cost come from there, the rest from the right."""
     if not (cards := m.cards.numbers("TOUGHNESS")):
         return
-    a = m.game.action("toughness", en="summon a Toughness card", ja="タフネスカードを召喚する", tags=["placement", "summon"])
+    a = m.game.action(
+        "toughness", en="summon a Toughness card", ja="タフネスカードを召喚する", tags=["placement", "summon"]
+    )
     card, column, me = a.param("card", cards), a.param("column", range(3)), m.me
     most = m.cost(card).hi
     left, centre = a.param("left", range(most + 1)), a.param("centre", range(most + 1))
@@ -69,4 +71,6 @@ def add_toughness(m: Match) -> None:
     cost = m.cost(card)
     payment = Payment(m, me, "toughness", cost, (left, centre, cost - left - centre), laid=column)
     payment.clauses(a, enough="TOUGH.2", place="TOUGH.4")
-    a.effect(gain(m.hand[me, card], -1), lay_on_attack(m, me, column, card), count(m, me, "toughness"), payment.effects())
+    a.effect(
+        gain(m.hand[me, card], -1), lay_on_attack(m, me, column, card), count(m, me, "toughness"), payment.effects()
+    )
