@@ -64,6 +64,7 @@ __all__ = [
     "lift",
     "lookup",
     "lt",
+    "make",
     "max_of",
     "maximum",
     "member",
@@ -625,13 +626,18 @@ _BUILD: dict[str, Callable[..., Expr]] = {
 }  # fmt: skip
 
 
+def make(op: str, args: Sequence[Any]) -> Expr:
+    """The expression of an operation (not ``const`` or ``var``) with its ``args``, simplified."""
+    if op == "field":
+        return field(args[0], args[2:], args[1])
+    if op in ("all", "any", "sum"):
+        return bind(op, args[0], args[1])
+    return _BUILD[op](*args)
+
+
 def rebuild(node: Expr, args: Sequence[Any]) -> Expr:
     """The node of the same operation with other arguments, simplified anew."""
-    if node.op == "field":
-        return field(args[0], args[2:], args[1])
-    if node.op in ("all", "any", "sum"):
-        return bind(node.op, args[0], args[1])
-    return _BUILD[node.op](*args)
+    return make(node.op, args)
 
 
 Replace = Callable[[Family, int, tuple[Expr, ...]], "Expr | None"]
