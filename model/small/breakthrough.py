@@ -31,7 +31,7 @@ def breakthrough(rows: int = 8, columns: int = 8, ranks: int = 2) -> RuleSet:
     ahead, beside = row + 1 - 2 * me, column + way
     target = cell[ahead, beside]
 
-    go.clause("BT.own", cell[row, column] == me + 1, en="A player moves a pawn of his own.", ja="動かせるのは自分の駒だけである。")
+    go.clause("BT.own", cell[row, column] == me + 1, en="Players move pawns of their own.", ja="動かせるのは自分の駒だけである。")
     go.clause("BT.board", (beside >= 0) & (beside < columns), en="A pawn stays on the board.", ja="駒は盤の外へ出られない。")
     go.clause("BT.free", target != me + 1, en="A pawn does not enter a square of its own side.", ja="味方の駒がいるマスには入れない。")
     go.clause(

@@ -2,7 +2,7 @@
 
 Solved by Bouton ("Nim, a game with a complete mathematical theory", 1901): the player to
 move loses exactly where the exclusive or of the heaps is 0 - in the misere form, as long as
-some heap has two or more; with heaps of one only, he then loses where their number is odd.
+some heap has two or more; with heaps of one only, where their number is odd.
 """
 
 from __future__ import annotations

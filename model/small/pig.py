@@ -34,7 +34,7 @@ def pig(goal: int = 100, turns: int = 20) -> RuleSet:
     hold.clause("PIG.die", ~rolling)
     hold.clause(
         "PIG.some", pot > 0,
-        en="A player rolls at least once in his turn.", ja="自分の番では一度は振らなければならない。",
+        en="A turn begins with at least one roll.", ja="自分の番では一度は振らなければならない。",
     )  # fmt: skip
     hold.effect(gain(score[hold.me], pot), put(pot, 0), gain(taken, 1), put(turn, 1 - turn))
 
