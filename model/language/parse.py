@@ -175,7 +175,7 @@ class _Parser:
             self.unexpected("a whole number", "整数")
         value = self._number(token) if token.kind == "number" else self._named(token, labels)
         if value is None:
-            self._unknown(token, "number", "数", [*self.scope.constants, *(labels.labels if labels else ())])
+            self._unknown(token, "number", "数", list(self.scope.constants), labels)
         return -value if minus else value
 
     def _number(self, token: Token) -> int:
@@ -201,11 +201,14 @@ class _Parser:
             self.fail(token, f"{name!r} has several meanings: {choice}", f"「{name}」は一つに決まらない: {choice}")
         return next(iter(values.values()), None)
 
-    def _unknown(self, token: Token, en: str, ja: str, names: Sequence[str]) -> NoReturn:
+    def _unknown(
+        self, token: Token, en: str, ja: str, names: Sequence[str], labels: Domain | None = None
+    ) -> NoReturn:
         from difflib import get_close_matches
 
-        near = get_close_matches(token.text[:100], names, 1)
-        some = ", ".join(list(dict.fromkeys(names))[:8]) or "-"
+        first = labels.labels if labels else ()
+        near = get_close_matches(token.text[:100], first, 1) or get_close_matches(token.text[:100], names, 1)
+        some = ", ".join(list(dict.fromkeys((*first, *names)))[:8]) or "-"
         hint = (f"; did you mean {near[0]!r}?", f"。「{near[0]}」のことか") if near else (f" (known: {some})", f"（あるもの: {some}）")
         self.fail(token, f"there is no {en} {token.text!r}{hint[0]}", f"{ja}「{token.text}」はない{hint[1]}")
 
@@ -256,7 +259,7 @@ class _Parser:
         if value is None:
             known = [*self.variables, *self.scope.families, *self.scope.constants]
             known += [label for domain in self.scope.domains.values() for label in domain.labels]
-            self._unknown(token, "name", "名前", known)
+            self._unknown(token, "name", "名前", known, labels)
         return self.build(token, const, value)
 
     def _cell(self, token: Token, at: int) -> Expr:
