@@ -18,6 +18,7 @@ from monjudge.model.language import (
     TextError,
     evaluate,
     ite,
+    maximum,
     minimum,
     parse_expr,
     print_expr,
@@ -260,7 +261,7 @@ def test_an_expression_that_is_too_large_or_too_deep_to_read_is_printed_with_an_
     assert len(print_expr(wide)) < 100
     deep: Expr = VARIABLES["slot"]
     for n in range(500):
-        deep = minimum(deep + 1, 5) if n % 2 else -deep
+        deep = minimum(deep + 1, 2) if n % 2 else maximum(deep - 1, 0)
     assert "…" in print_expr(deep)
     with pytest.raises(TextError):
         parse_expr(print_expr(deep), SCOPE)
