@@ -32,6 +32,7 @@ from monjudge.model.language import (
     put,
 )
 from monjudge.model.monjan.extra import lose_extra
+from monjudge.model.monjan.hiding import reveal_source
 from monjudge.model.monjan.match import OUTSIDE, PHASE, SOURCE, STEP, Match
 from monjudge.model.monjan.speed import next_player
 from monjudge.model.monjan.toughness import attack_value, lose_attack
@@ -168,7 +169,7 @@ def _declare(m: Match) -> None:
     a.clause("OVER.6", ~m.attacked[source])
     a.effect(
         put(m.source, source), put(m.power, attack_power(m, me, source)), put(m.target, target),
-        put(m.attacked[source], True), _to(m, "W_DECLARED"),
+        put(m.attacked[source], True), reveal_source(m, me, source), _to(m, "W_DECLARED"),
     )  # fmt: skip
 
 

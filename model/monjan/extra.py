@@ -24,6 +24,7 @@ from monjudge.model.language import (
 )
 from monjudge.model.monjan.cards import NO_ELEMENT
 from monjudge.model.monjan.edit import count, edits, is_listed_order, within_limits
+from monjudge.model.monjan.hiding import face_down, supports_hidden
 from monjudge.model.monjan.match import COLUMN, Match, possible
 
 __all__ = ["PAIR", "add_extra", "attack_room", "lose_extra", "number_holds", "pair_holds"]
@@ -40,7 +41,8 @@ def _gone(m: Match) -> Expr:
 def _shown(m: Match, p: Any, c: Any) -> Expr:
     """The plain card that a condition sees on top of the column, or 0 (EXTRA.24: Elements never count)."""
     excluded = m.reading("A113", "FALLEN_COLUMN_EXCLUDED") & m.fallen[p, c]
-    return ite(excluded, 0, m.shown(p, c, _gone(m)))
+    slot = m.shown_slot(p, c, _gone(m))
+    return ite(excluded | ~supports_hidden(m, p, c, slot), 0, m.shown(p, c, _gone(m)))
 
 
 def _plain(m: Match, p: Any, c: Any, s: Any) -> Expr:
@@ -119,6 +121,7 @@ def lose_extra(m: Match, p: Any, when: Any = True) -> list[Effect]:
         gain(m.discard[p, m.extra[p]], 1, when=when),
         put(m.extra[p], 0, when=when),
         put(m.extra_by[p], 0, when=when),
+        put(m.extra_down[p], False, when=when),
         *each(3, lambda c: put(m.witness[p, c], 0, when=when)),
     ]
 
@@ -145,6 +148,7 @@ def _summon(m: Match) -> None:
     needs_both = m.reading("A110", "AND")
     a.clause("EXTRA.17", (how != PAIR) | (pair & (~needs_both | number)))
     a.clause("EXTRA.21", (how != NUMBER) | (number & (~needs_both | pair)))
+    a.effect(put(m.extra_down[me], face_down(m, a)))
     first = _first_pattern(m, me, card)
     keeps_pair = m.reading("A111", "SAME_COLUMNS", "SAME_CARDS")
     a.effect(gain(m.hand[me, card], -1), put(m.extra[me], card), put(m.extra_by[me], how), *count(m, me, "extra"))

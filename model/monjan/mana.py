@@ -22,6 +22,7 @@ from monjudge.model.language import (
 )
 from monjudge.model.monjan.cards import NO_ELEMENT
 from monjudge.model.monjan.edit import count, edits, is_listed_order, within_limits
+from monjudge.model.monjan.hiding import face_down, supports_hidden
 from monjudge.model.monjan.match import Match, possible
 
 __all__ = ["add_mana", "supported"]
@@ -51,10 +52,11 @@ def _lay(m: Match) -> None:
         en="The model holds no more mana in a column.",
         ja="この模型の列にはこれ以上マナを置けない。",
     )
-    height = m.height[me, column]
+    height, down = m.height[me, column], face_down(m, a)
     a.effect(
         gain(m.hand[me, card], -1),
         put(m.mana[me, column, height], card),
+        put(m.down[me, column, height], down),
         gain(m.height[me, column], 1),
         *count(m, me, "mana"),
         put(m.laid[me], column + 1),
@@ -86,6 +88,8 @@ def _place(m: Match, row: str) -> None:
     else:
         a.clause("FALL.8", ~m.fallen[me, column])
     a.clause("MANA.6", supported(m, me, column, card, row))
+    if attacks:
+        a.effect(put(m.attack_down[me, column], face_down(m, a)))
     a.effect(
         gain(m.hand[me, card], -1),
         put(field[me, column], card),
@@ -119,7 +123,7 @@ def _consume(m: Match, card: Expr, column: Expr) -> list[Effect]:
 
 def _counts_as_mana(m: Match, p: Any, c: Any, s: Any) -> Expr:
     gone = m.reading("A106", "GONE_FOR_ALL") & (m.spent[p, c, s] > 0)
-    return m.in_stack(p, c, s) & ~gone
+    return m.in_stack(p, c, s) & ~gone & supports_hidden(m, p, c, s)
 
 
 def _wild(m: Match, p: Any, c: Any) -> Expr:

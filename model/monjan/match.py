@@ -103,6 +103,7 @@ class Setting:
     readings: dict[str, str] = default(default_factory=dict)
     open: frozenset[str] = frozenset()
     slots: int = 8
+    hiding: bool = False
 
     @property
     def players(self) -> int:
@@ -249,6 +250,9 @@ class Match:
         # 0 free, 1 spent and discarded in the clean-up, 2 to be discarded at once.
         self.spent: Cells = g.field("spent", p, COLUMN, s, values=range(3))
         self.down: Cells = g.field("mana_down", p, COLUMN, s, values=bool)
+        self.attack_down: Cells = g.field("attack_down", p, COLUMN, values=bool)
+        self.extra_down: Cells = g.field("extra_down", p, values=bool)
+        self.outside_down: Cells = g.field("outside_down", p, OUTSIDE, values=bool)
         self.bottom_goes: Cells = g.field("bottom_goes", p, COLUMN, values=bool)
         self.owed: Cells = g.field("owed", p, COLUMN, values=range(s + 1))
         self.attack: Cells = g.field("attack", p, COLUMN, values=kinds)

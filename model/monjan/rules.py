@@ -12,6 +12,7 @@ from monjudge.model.monjan.card_skills import add_card_skills
 from monjudge.model.monjan.edit import add_edit
 from monjudge.model.monjan.extra import add_extra
 from monjudge.model.monjan.falls import add_falls
+from monjudge.model.monjan.hiding import add_hiding
 from monjudge.model.monjan.mana import add_mana
 from monjudge.model.monjan.match import Match, Setting
 from monjudge.model.monjan.payment import add_spending
@@ -44,6 +45,7 @@ def monjan(setting: Setting) -> RuleSet:
     add_falls(m)
     add_order(m)
     add_turns(m)
+    add_hiding(m)
     _end(m)
     return g.build()
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from monjudge.model.language import Effect, Expr, add, all_of, any_of, both, count_of, ite, lift, maximum, put, sum_of
+from monjudge.model.monjan.hiding import reveal_tops
 from monjudge.model.monjan.match import PHASE, STEP, Match
 
 __all__ = ["add_order", "faster", "next_player", "speed_now"]
@@ -89,8 +90,9 @@ def add_order(m: Match) -> None:
         put(m.last_fall, 0),
     ]
     for p in range(m.players):
-        earlier = count_of(m.players, lambda q, p=p: (q != p) & _earlier(m, q, p, lambda x: speed_now(m, x)))  # type: ignore[misc]
+        earlier = count_of(m.players, lambda q, p=p: (q != p) & _earlier(m, q, p, lambda x: speed_now(m, x)))
         effects += [put(m.speed[p], speed_now(m, p)), put(m.place[p], earlier), put(m.stepped[p], False)]
+        effects += reveal_tops(m, p, lambda c, p=p: _number(m, p, c, m.height[p, c] - 1))
     tied = any_of(m.players, lambda p: any_of(m.players, lambda q: (p != q) & (speed_now(m, p) == speed_now(m, q))))
     effects.append(put(m.tied, tied))
     m.game.trigger("FLOW.6", everybody, effects)

@@ -7,6 +7,7 @@ from typing import Any
 from monjudge.model.language import Effect, Expr, gain, ite, lift, minimum, put
 from monjudge.model.monjan.edit import count, edits, is_listed_order, within_limits
 from monjudge.model.monjan.extra import attack_room
+from monjudge.model.monjan.hiding import face_down
 from monjudge.model.monjan.match import Match
 from monjudge.model.monjan.payment import Payment
 
@@ -71,6 +72,7 @@ def add_toughness(m: Match) -> None:
     cost = m.cost(card)
     payment = Payment(m, me, "toughness", cost, (left, centre, cost - left - centre), laid=column)
     payment.clauses(a, enough="TOUGH.2", place="TOUGH.4")
+    a.effect(put(m.attack_down[me, column], face_down(m, a)))
     a.effect(
         gain(m.hand[me, card], -1), lay_on_attack(m, me, column, card), count(m, me, "toughness"), payment.effects()
     )

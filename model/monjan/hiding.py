@@ -1,0 +1,85 @@
+"""Face-down cards and what each player may know (HIDE.1-3, EXTRA.29-30, FALL.5; A47, A119)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from monjudge.model.language import FALSE, ActionBuilder, Effect, Expr, eq, lift, put
+from monjudge.model.monjan.match import Match, possible
+
+__all__ = ["add_hiding", "face_down", "observe", "reveal_source", "reveal_tops", "supports_hidden"]
+
+
+def face_down(m: Match, a: ActionBuilder) -> Expr:
+    """The choice to set the card face down, where the setting allows hiding (HIDE.3)."""
+    if not m.setting.hiding:
+        return FALSE
+    return a.param("down", bool)
+
+
+def supports_hidden(m: Match, p: Any, c: Any, s: Any) -> Expr:
+    """Whether the mana in the slot may serve a condition although it lies face down (A119)."""
+    shown = ~m.down[p, c, s] | m.is_elements(p, c, s)
+    return shown | m.reading("A119", "REFEREE")
+
+
+def reveal_source(m: Match, p: Any, source: Any) -> list[Effect]:
+    """Effects: a card that attacks or uses a skill is turned face up (EXTRA.30)."""
+    if not m.setting.hiding:
+        return []
+    return [
+        put(m.attack_down[p, source], False, when=lift(source) < 3),
+        put(m.extra_down[p], False, when=eq(source, 3)),
+        put(m.outside_down[p, source - 4], False, when=(lift(source) >= 4) & (lift(source) < 6)),
+    ]
+
+
+def reveal_tops(m: Match, p: Any, number: Any) -> list[Effect]:
+    """Effects: the mana that decide the order are shown when the battle turn begins (A47).
+
+    ``number(c)`` is the speed that the top of a column gives.
+    """
+    if not m.setting.hiding:
+        return []
+    every = m.reading("A47", "REVEAL_AT_BATTLE")
+    one = m.reading("A47", "REVEAL_MAX_ONLY")
+    effects = []
+    for c in range(3):
+        largest = lift(True)
+        for d in range(3):
+            largest = largest & (number(c) >= number(d))
+        plain = m.height[p, c] > m.elements[p, c]
+        effects.append(put(m.down[p, c, m.height[p, c] - 1], False, when=plain & (every | (one & largest))))
+    return effects
+
+
+def add_hiding(m: Match) -> None:
+    """What a player sees, and under A119 SHOW_ON_CLAIM the act of showing mana."""
+    observe(m)
+    if not m.setting.hiding or not possible(m.reading("A119", "SHOW_ON_CLAIM")):
+        return
+    from monjudge.model.monjan.edit import edits
+
+    a = m.game.action("show", en="show a face-down mana", ja="伏せたマナを見せる", tags=["show"])
+    column, slot, me = a.param("column", range(3)), a.param("slot", range(m.slots)), m.me
+    edits(m, a)
+    hidden = m.in_stack(me, column, slot) & m.down[me, column, slot] & ~m.is_elements(me, column, slot)
+    a.clause("HIDE.3", hidden & m.reading("A119", "SHOW_ON_CLAIM"))
+    a.effect(put(m.down[me, column, slot], False))
+
+
+def observe(m: Match) -> None:
+    """Hands and piles are closed; a face-down card is known to its owner only; all else is open."""
+    g = m.game
+    g.observe(m.hand, lambda viewer, p, k: viewer == p)
+    for pile in (m.deck, m.et, m.ba):
+        g.observe(pile, lambda viewer, k: False)
+    for known in m.known.values():
+        g.observe(known, lambda viewer, i: False)
+    g.observe(m.mana, lambda viewer, p, c, s: (viewer == p) | ~m.down[p, c, s] | (m.mana[p, c, s] == 0))
+    g.observe(m.attack, lambda viewer, p, c: (viewer == p) | ~m.attack_down[p, c])
+    g.observe(m.extra, lambda viewer, p: (viewer == p) | ~m.extra_down[p])
+    # How it was summoned and by which mana would tell what the card is.
+    g.observe(m.extra_by, lambda viewer, p: (viewer == p) | ~m.extra_down[p])
+    g.observe(m.witness, lambda viewer, p, c: (viewer == p) | ~m.extra_down[p])
+    g.observe(m.outside, lambda viewer, p, i: (viewer == p) | ~m.outside_down[p, i])
