@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from monjudge.model.language import Effect, Expr, as_int, both, count_of, each, gain, ite, lift, put, sum_of
+from monjudge.model.language import Effect, Expr, any_of, as_int, both, count_of, each, eq, gain, ite, lift, put, sum_of
 from monjudge.model.monjan.match import PENDING, STEP, Match
+from monjudge.model.monjan.speed import level
 
 __all__ = ["add_falls", "supply"]
 
@@ -103,7 +104,7 @@ def _middle(m: Match) -> None:
     at_end = m.reading("A75", "END_OF_BATTLE") & m.is_phase("BATTLE")
 
     def out(p: Expr) -> Expr:
-        return both(m.alive[p], m.defence[p, 1] > 0, m.life[p, 1] == 0, ~at_end)
+        return both(m.alive[p], m.defence[p, 1] > 0, m.life[p, 1] == 0, ~at_end, ~_strikes_yet(m, p))
 
     def effects(p: Expr) -> list[Effect]:
         ends_step = (m.active == p) | (m.target == p)
@@ -117,6 +118,13 @@ def _middle(m: Match) -> None:
         ]
 
     m.game.trigger("WIN.2", out, effects, over=(m.players,))
+
+
+def _strikes_yet(m: Match, p: Any) -> Expr:
+    """A46 SIMULTANEOUS: who is level with another player still has the own attack step."""
+    waits = ~m.stepped[p] | (eq(m.active, p) & ~m.is_step("STEP_OVER"))
+    levelled = any_of(m.players, lambda q: level(m, p, q))
+    return m.reading("A46", "SIMULTANEOUS") & m.is_phase("BATTLE") & waits & levelled
 
 
 def _clear_away(m: Match, p: Any) -> list[Effect]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from monjudge.model.language import FALSE, ActionBuilder, Effect, Expr, eq, lift, put
+from monjudge.model.language import FALSE, ActionBuilder, Effect, Expr, both, eq, ite, lift, put
 from monjudge.model.monjan.match import Match, possible
 
 __all__ = ["add_hiding", "face_down", "observe", "reveal_source", "reveal_tops", "supports_hidden"]
@@ -34,20 +34,15 @@ def reveal_source(m: Match, p: Any, source: Any) -> list[Effect]:
     ]
 
 
-def reveal_tops(m: Match, p: Any, number: Any) -> list[Effect]:
-    """Effects: the mana that decide the order are shown when the battle turn begins (A47).
-
-    ``number(c)`` is the speed that the top of a column gives.
-    """
+def reveal_tops(m: Match, p: Any) -> list[Effect]:
+    """Effects: the mana that decide the order are shown when the battle turn begins (A47)."""
     if not m.setting.hiding:
         return []
-    every = m.reading("A47", "REVEAL_AT_BATTLE")
-    one = m.reading("A47", "REVEAL_MAX_ONLY")
+    every, one = m.reading("A47", "REVEAL_AT_BATTLE"), m.reading("A47", "REVEAL_MAX_ONLY")
+    number = [ite(m.is_kind(m.shown(p, c), "NUMBER"), m.value(m.shown(p, c)), 0) for c in range(3)]
     effects = []
     for c in range(3):
-        largest = lift(True)
-        for d in range(3):
-            largest = largest & (number(c) >= number(d))
+        largest = both(*(number[c] >= other for other in number))
         plain = m.height[p, c] > m.elements[p, c]
         effects.append(put(m.down[p, c, m.height[p, c] - 1], False, when=plain & (every | (one & largest))))
     return effects

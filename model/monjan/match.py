@@ -75,6 +75,7 @@ PENDING = Domain(
         "TRAP",
         "CARD",
         "SPEND",
+        "LOT",
     ),
 )
 """What chance (or, for SPEND, the payer) has to settle before anything else happens."""
@@ -307,6 +308,8 @@ class Match:
         self.speed: Cells = g.field("speed", p, values=range(-1, fastest + 1))
         self.place: Cells = g.field("place", p, values=range(p))
         self.before: Cells = g.field("place_before", p, values=range(p))
+        # Lots drawn among players equal in speed and priority, from 1; 0 before (A46 DIE).
+        self.lot: Cells = g.field("lot", p, values=range(p + 1))
         self.tied: Expr = g.field("tied", values=bool)
         self.stepped: Cells = g.field("stepped", p, values=bool)
         self.step: Expr = g.field("step", values=STEP)

@@ -5,11 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from monjudge.model.language import Effect, Expr, add, all_of, any_of, both, count_of, ite, lift, maximum, put, sum_of
+from monjudge.model.language import (
+    FALSE,
+    Effect,
+    Expr,
+    add,
+    all_of,
+    any_of,
+    both,
+    count_of,
+    eq,
+    ite,
+    lift,
+    maximum,
+    put,
+    sum_of,
+)
 from monjudge.model.monjan.hiding import reveal_tops
-from monjudge.model.monjan.match import PHASE, STEP, Match
+from monjudge.model.monjan.match import PENDING, PHASE, STEP, Match, possible
 
-__all__ = ["add_order", "faster", "next_player", "speed_now"]
+__all__ = ["add_order", "faster", "level", "next_player", "speed_now"]
 
 
 def _number(m: Match, p: Any, c: Any, s: Any) -> Expr:
@@ -45,7 +60,7 @@ def _earlier(m: Match, p: Any, q: Any, speed: Callable[[Any], Expr]) -> Expr:
     tie = speed(p) == speed(q)
     by_rank = m.rank(p) < m.rank(q)
     same = m.rank(p) == m.rank(q)
-    before = m.pick("A46", otherwise=lambda: lift(p) < q, PREV_ORDER=lambda: m.before[p] < m.before[q])
+    before = m.pick("A46", otherwise=lambda: lift(p) < q, PREV_ORDER=lambda: m.before[p] < m.before[q], DIE=lambda: m.lot[p] < m.lot[q])
     return (speed(p) > speed(q)) | (tie & (by_rank | (same & before)))
 
 
@@ -76,14 +91,44 @@ def next_player(m: Match, p: Any) -> Expr:
     return waits(p) & first
 
 
+def level(m: Match, p: Any, q: Any) -> Expr:
+    """Whether neither speed nor priority decides between two living players (A46)."""
+    return both(m.alive[p], m.alive[q], ~eq(p, q), m.speed[p] == m.speed[q], m.rank(p) == m.rank(q))
+
+
+def _draw_lots(m: Match) -> None:
+    """A46 DIE: players equal in speed and priority draw lots for their order, one after the other."""
+    if not possible(m.reading("A46", "DIE")):
+        return
+    a = m.game.action("lot", weight=1, en="draw a lot for the order", ja="順番をくじで決める", tags=["chance"])
+    player = a.param("player", range(m.players))
+    a.clause("SPEED.6", m.is_pending("LOT") & m.alive[player] & (m.lot[player] == 0))
+    drawn = count_of(m.players, lambda q: m.lot[q] > 0)
+    living = count_of(m.players, lambda q: m.alive[q])
+    a.effect(put(m.lot[player], drawn + 1), put(m.pending, PENDING["NONE"], when=drawn + 1 >= living))
+
+
+def _needs_lots(m: Match) -> Expr:
+    same = any_of(m.players, lambda p: any_of(m.players, lambda q: both(
+        ~eq(p, q), m.alive[p], m.alive[q], speed_now(m, p) == speed_now(m, q), m.rank(p) == m.rank(q))))  # fmt: skip
+    undrawn = all_of(m.players, lambda q: m.lot[q] == 0)
+    return m.pick("A46", otherwise=lambda: FALSE, DIE=lambda: same & undrawn)
+
+
 def add_order(m: Match) -> None:
     """The battle turn begins when every player has ended the edit turn: speeds and order are fixed (SPEED.4)."""
-    everybody = both(
+    _draw_lots(m)
+    ready = both(
         m.is_phase("EDIT"),
         m.nothing_pending(),
         all_of(m.players, lambda p: ~m.alive[p] | m.done[p]),
         any_of(m.players, lambda p: m.alive[p]),
     )
+    needs_lots = _needs_lots(m)
+    if possible(needs_lots):
+        m.game.trigger("SPEED.6:lots", ready & needs_lots, [put(m.pending, PENDING["LOT"])],
+                       en="Lots decide between equals.", ja="同じ者どうしはくじで決める。")  # fmt: skip
+    everybody = ready & ~needs_lots
     effects: list[Effect] = [
         put(m.phase, PHASE["BATTLE"]),
         put(m.step, STEP["STEP_OVER"]),
@@ -92,7 +137,7 @@ def add_order(m: Match) -> None:
     for p in range(m.players):
         earlier = count_of(m.players, lambda q, p=p: (q != p) & _earlier(m, q, p, lambda x: speed_now(m, x)))
         effects += [put(m.speed[p], speed_now(m, p)), put(m.place[p], earlier), put(m.stepped[p], False)]
-        effects += reveal_tops(m, p, lambda c, p=p: _number(m, p, c, m.height[p, c] - 1))
+        effects += reveal_tops(m, p)
     tied = any_of(m.players, lambda p: any_of(m.players, lambda q: (p != q) & (speed_now(m, p) == speed_now(m, q))))
     effects.append(put(m.tied, tied))
     m.game.trigger("FLOW.6", everybody, effects)

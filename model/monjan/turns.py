@@ -89,6 +89,7 @@ def _next_turn(m: Match) -> None:
             put(m.drawn[p], False),
             put(m.laid[p], 0),
             put(m.before[p], m.place[p]),
+            put(m.lot[p], 0),
             clear_counters(m, p, edit=True),
             clear_counters(m, p, edit=False),
         ]
