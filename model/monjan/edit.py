@@ -13,6 +13,7 @@ from monjudge.model.language import (
     all_of,
     any_of,
     as_int,
+    each,
     either,
     eq,
     gain,
@@ -20,7 +21,7 @@ from monjudge.model.language import (
     lift,
     put,
 )
-from monjudge.model.monjan.match import PENDING, Match
+from monjudge.model.monjan.match import HAND, PENDING, Match, possible
 
 __all__ = ["KINDS", "add_edit", "clear_counters", "count", "edits", "is_listed_order", "within_limits"]
 
@@ -60,10 +61,19 @@ def edits(m: Match, a: ActionBuilder) -> None:
 
 def needs_middle(m: Match, p: Any) -> Expr:
     """Whether the mandatory middle defence of the first turn is still missing (A01 DEFER lets it wait)."""
-    missing = (m.turn == 1) & (m.defence[p, 1] == 0) & ~m.fallen[p, 1]
-    has_number = any_of(m.cards.numbers("NUMBER"), lambda k: m.hand[p, k] > 0)
-    waits = m.reading("A01", "DEFER") & ~has_number
-    return missing & ~waits
+    waits = m.reading("A01", "DEFER") & ~has_number(m, p)
+    return missing_middle(m, p) & ~waits
+
+
+def missing_middle(m: Match, p: Any) -> Expr:
+    """Whether the middle defence has not been placed yet although it is due (A01 DEFER: also later)."""
+    due = (m.turn == 1) | m.reading("A01", "DEFER")
+    return due & (m.defence[p, 1] == 0) & ~m.fallen[p, 1]
+
+
+def has_number(m: Match, p: Any) -> Expr:
+    """Whether the player holds a number card."""
+    return any_of(m.cards.numbers("NUMBER"), lambda k: m.hand[p, k] > 0)
 
 
 def within_limits(m: Match, p: Any, kind: str, *, on_board: Expr | bool = True, column: Any = None) -> Expr:
@@ -130,6 +140,7 @@ def add_edit(m: Match) -> None:
     _draw(m)
     _middle(m)
     _end(m)
+    _no_number(m)
 
 
 def acted(m: Match, p: Any) -> Expr:
@@ -161,12 +172,11 @@ def _middle(m: Match) -> None:
     a = m.game.action("middle", en="place the middle defence", ja="中央の防御を置く", tags=["placement"])
     card, me = a.param("card", cards), m.me
     a.clause("EDIT.4", may_edit(m, me))
-    a.clause("SETUP.6", (m.turn == 1) & (m.defence[me, 1] == 0) & ~m.fallen[me, 1])
+    a.clause("SETUP.6", missing_middle(m, me))
     a.clause("FLOW.1", m.hand[me, card] > 0)
     number = m.is_kind(card, "NUMBER")
     monjan = m.is_kind(card, "NUMBER", "PLUS", "KILL", "PLAIN")
-    none = ~any_of(m.cards.numbers("NUMBER"), lambda k: m.hand[me, k] > 0)
-    any_card = m.reading("A02", "ANY") | (m.reading("A01", "ANY_CARD") & none)
+    any_card = m.reading("A02", "ANY") | (m.reading("A01", "ANY_CARD") & ~has_number(m, me))
     a.clause("DEF.4", number | (m.reading("A02", "ANY_MONJAN") & monjan) | any_card)
     free, total = m.reading("A05", "FREE"), m.reading("A05", "COUNTS_TOTAL")
     a.clause("EDIT.12", free | (m.did["total"][me] < 3))
@@ -187,3 +197,31 @@ def _end(m: Match) -> None:
     must = m.reading("A14", "MANDATORY_DRAW") & ~m.drawn[me] & any_of(len(m.cards), lambda k: m.deck[k] > 0)
     a.clause("EDIT.6", ~must)
     a.effect(put(m.done[me], True))
+
+
+def _no_number(m: Match) -> None:
+    """A01: the ways out when the first cards hold no number card for the mandatory middle defence."""
+
+    def stuck(p: Any) -> Expr:
+        return missing_middle(m, p) & (m.turn == 1) & m.drawn[p] & ~has_number(m, p)
+
+    if possible(m.reading("A01", "MULLIGAN")):
+        a = m.game.action("mulligan", en="draw ten new cards", ja="十枚を引き直す", tags=["draw"])
+        me, known = m.me, m.known["deck"]
+        a.clause("EDIT.4", may_edit(m, me))
+        a.clause("SETUP.6", stuck(me) & m.reading("A01", "MULLIGAN"))
+        a.effect(
+            each(range(1, len(m.cards)), lambda k: [gain(m.deck[k], m.hand[me, k]), put(m.hand[me, k], 0)]),
+            each(4, lambda i: [gain(m.deck[known[i]], 1, when=known[i] > 0), put(known[i], 0)]),
+            put(m.due[me], HAND),
+            put(m.pending, PENDING["DRAW"]),
+            put(m.pending_player, me),
+        )
+    if possible(m.reading("A01", "LOSE")):
+        m.game.trigger(
+            "SETUP.6:lose",
+            lambda p: m.is_phase("EDIT") & m.nothing_pending() & stuck(p) & m.alive[p] & m.reading("A01", "LOSE"),
+            lambda p: [put(m.alive[p], False)],
+            over=(m.players,),
+            en="Without a number card for the middle the game is lost.", ja="中央に置く数字カードがなければ負けになる。",
+        )  # fmt: skip

@@ -37,7 +37,7 @@ from monjudge.model.monjan.boards import PRINTED, SKILL, Board
 from monjudge.model.monjan.cards import KIND, NO_ELEMENT, Catalogue
 from monjudge.model.monjan.texts import switch_texts
 
-__all__ = ["COLUMN", "MODE", "PENDING", "PHASE", "SOURCE", "STEP", "Match", "Setting", "possible"]
+__all__ = ["COLUMN", "HAND", "MODE", "PENDING", "PHASE", "SOURCE", "STEP", "Match", "Setting", "possible"]
 
 COLUMN = Domain("column", ("L", "C", "R"))
 PHASE = Domain("phase", ("DEAL", "DRAFT", "EDIT", "BATTLE", "CLEANUP", "OVER"))
@@ -85,6 +85,9 @@ SOURCE = Domain("source", ("AL", "AC", "AR", "EX", "O0", "O1", "U0", "U1", "U2",
 
 OUTSIDE, ABOVE = 2, 4
 
+HAND = 10
+"""SETUP.1, FLOW.1: the first cards of every player."""
+
 _One = Callable[[Any], Expr]
 _Two = Callable[[Any, Any], Expr]
 
@@ -125,6 +128,8 @@ class Match:
         self._board_fields()
         self._turn_fields()
         self._battle_fields()
+        if possible(self.reading("A124", "TOKEN")) and not self.cards.token:
+            raise ValueError("A124 TOKEN needs the marker Card('ANY', name='token') in the catalogue")
 
     # -- readings, boards and card data: configuration -------------------------------------------
 

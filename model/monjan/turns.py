@@ -9,11 +9,7 @@ from monjudge.model.monjan.edit import clear_counters
 from monjudge.model.monjan.falls import any_gone, supply
 from monjudge.model.monjan.match import OUTSIDE, PENDING, PHASE, STEP, Match
 
-__all__ = ["HAND", "add_turns"]
-
-HAND = 10
-"""SETUP.1, FLOW.1: the first cards of every player."""
-
+__all__ = ["add_turns"]
 
 def add_turns(m: Match) -> None:
     """The triggers that deal, clean up after a battle turn and begin the next edit turn."""
