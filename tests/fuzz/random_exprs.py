@@ -229,7 +229,7 @@ class Trees:
             return ("const", r.random() < 0.5)
         return (r.choice(("eq", "le", "lt")), self._leaf(bound), self._leaf(bound))
 
-    def _index(self, size: int, depth: int, bound: Sequence[str]) -> Tree:
+    def index(self, size: int, depth: int, bound: Sequence[str]) -> Tree:
         r = self.random
         choice = r.random()
         if bound and choice < 0.4:
@@ -244,14 +244,14 @@ class Trees:
             return self._flag(bound) if is_bool else ("const", 1)
         family = self.random.choice(self.families[is_bool])
         at = int(self.next_state and self.random.random() < 0.3)
-        return ("cell", family, at, *(self._index(d, depth, bound) for d in family.dims))
+        return ("cell", family, at, *(self.index(d, depth, bound) for d in family.dims))
 
     def _table(self, is_bool: bool, depth: int, bound: Sequence[str]) -> Tree:
         tables = [t for t in self.tables if t.is_bool == is_bool]
         if not tables:
             return self._flag(bound) if is_bool else self._leaf(bound)
         table = self.random.choice(tables)
-        return ("table", table, *(self._index(d, depth, bound) for d in table.dims))
+        return ("table", table, *(self.index(d, depth, bound) for d in table.dims))
 
     def _quantifier(self, op: str, body: Callable[[int, Sequence[str]], Tree], depth: int, bound: Sequence[str]) -> Tree:
         self.names += 1
