@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from monjudge.model.language import Domain
+from monjudge.model.monjan.catalogue.reading import Reading, decode
+from monjudge.model.monjan.texts import Text
 
-__all__ = ["PRINTED", "SKILL", "Board"]
+__all__ = ["FORMAT", "PRINTED", "SKILL", "Board", "load_boards"]
 
 SKILL = Domain("board skill", ("NONE", "RITUAL", "FLAME", "TEA", "RECYCLE", "LASER", "GRAVITY", "CASTLE", "TRAP"))
 """The library of board skills (BOARD.*); a board names two of them."""
+
+FORMAT = "monjudge boards 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +33,36 @@ class Board:
     ja: str = ""
 
 
-PRINTED: Mapping[str, Board] = MappingProxyType(
-    {
-        board.name: board
-        for board in (
-            Board("FLEHEIM", (4, 6, 5), 40, "RITUAL", "FLAME", "Purgatory Mountain of Fleheim", "フレヘイムの煉獄山"),
-            Board("ATELIER", (6, 5, 6), 25, "TEA", "RECYCLE", "Ryoko's Atelier", "リョウコのアトリエ"),
-            Board("MANAST", (6, 4, 6), 30, "LASER", "GRAVITY", "Mana Station", "マナステーション"),
-            Board("HUNTERS", (4, 5, 7), 20, "CASTLE", "TRAP", "High-Speed Hunters", "ハイスピード ハンターズ"),
-        )
-    }
-)
+def load_boards(data: str | bytes) -> Mapping[str, Board]:
+    """The board designs of a JSON file by id, in its order; ``catalogue/boards.yaml`` shows the form.
+
+    Raises DataError listing every defect. Whether boards may play one another is asked by ``modes``.
+    """
+    reading = Reading()
+    record = reading.record(decode(data), "", ("format", "boards"))
+    record.take("format", FORMAT, reading.choice, (FORMAT,))
+    found: dict[str, Board] = {}
+    for item, path in record.take("boards", iter(()), reading.items, 200):
+        board = _board(reading, item, path)
+        if found.setdefault(board.name, board) is not board:
+            reading.fault(path, f"there are two boards {board.name!r}", f"ボード{board.name!r}が二つある")
+    reading.finish()
+    return MappingProxyType(found)
+
+
+def _board(reading: Reading, value: Any, path: str) -> Board:
+    row = reading.record(value, path, ("id", "name", "cap", "priority"), ("left", "right"))
+    cap = [reading.whole(n, at, range(1, 17)) for n, at in row.take("cap", iter(()), reading.items, 3)]
+    if "cap" in row.fields and len(cap) != 3:
+        reading.fault(row.at("cap"), f"three maxima L C R, not {len(cap)}", f"最大攻撃はL C Rの三つ。{len(cap)}個ある")
+    left, centre, right = (*cap, 1, 1, 1)[:3]
+    name = row.take("name", Text("?", "?"), reading.text)
+    one, two = (row.take(side, "NONE", reading.choice, SKILL.labels) for side in ("left", "right"))
+    return Board(
+        row.take("id", "?", reading.string), (left, centre, right),
+        row.take("priority", 0, reading.whole, range(10_000)), one, two, name.en, name.ja,
+    )  # fmt: skip
+
+
+PRINTED: Mapping[str, Board] = load_boards(Path(__file__).with_name("catalogue").joinpath("boards.json").read_bytes())
 """The four printed boards (BOARD.FLEHEIM, BOARD.ATELIER, BOARD.MANAST, BOARD.HUNTERS)."""
