@@ -128,6 +128,7 @@ class _Scope:
         self.me = var(ME, 0, rules.players - 1)
         self.known = {f.uid for f in rules.families}
         self.good: set[int] = set()
+        self.entered: set[int] = set()
         self.variables: dict[int, dict[int, Expr]] = {}
 
     def expr(
@@ -143,22 +144,25 @@ class _Scope:
             elif names[name] is not variable:
                 one, other = (f"{v.lo}..{v.hi}" for v in (variable, names[name]))
                 yield f"{where}: the variable {name!r} is taken for {one}, but it ranges over {other}"
-        for part in walk(node):
-            if part.op != "field" or part.uid in self.good:
+        found = list(self.cells(node, after))
+        if found:
+            self.good.clear()  # so that every other place that has the fault is named too
+        yield from (f"{where}: {defect}" for defect in found)
+
+    def cells(self, node: Expr, after: bool) -> Iterator[str]:
+        """Faults of the cells below a node; what was found good before is not entered again."""
+        for part in walk(node, seen=set() if after else self.good):
+            if part.op != "field":
                 continue
             family, at = part.args[0], part.args[1]
             if family.uid not in self.known:
-                yield f"{where}: the field {family.name!r} is not one of this rule set"
+                yield f"the field {family.name!r} is not one of this rule set"
             elif at and not after:
-                yield f"{where}: only a norm may speak of the next state ({part!r})"
-            elif not at:
-                self.good.add(part.uid)
+                yield f"only a norm may speak of the next state ({part!r})"
 
     def free(self, node: Expr) -> Iterable[Expr]:
         """The variables that occur free, each as a node: a name alone does not say its interval."""
-        for part in walk(node):
-            if part.uid in self.variables:
-                continue
+        for part in walk(node, seen=self.entered):
             found = {part.uid: part} if part.op == "var" else {}
             for child in children(part):
                 found |= self.variables[child.uid]

@@ -606,9 +606,12 @@ def children(node: Expr) -> tuple[Expr, ...]:
     return tuple(a for a in node.args if a.__class__ is Expr)
 
 
-def walk(*roots: Expr) -> Iterator[Expr]:
-    """Every distinct node below the roots, children before parents."""
-    seen: set[int] = set()
+def walk(*roots: Expr, seen: set[int] | None = None) -> Iterator[Expr]:
+    """Every distinct node below the roots, children before parents.
+
+    With ``seen``, what an earlier walk has entered there is left out, with all below it.
+    """
+    seen = set() if seen is None else seen
     stack = [(root, False) for root in reversed(roots)]
     while stack:
         node, done = stack.pop()
