@@ -4,8 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from monjudge.model.language import Effect, Expr, any_of, as_int, both, count_of, each, eq, gain, ite, lift, put, sum_of
-from monjudge.model.monjan.match import PENDING, STEP, Match
+from monjudge.model.language import (
+    Effect,
+    Expr,
+    any_of,
+    as_int,
+    both,
+    count_of,
+    each,
+    eq,
+    gain,
+    ite,
+    lift,
+    put,
+    sum_of,
+    tabulate,
+)
+from monjudge.model.monjan.match import MODE, PENDING, STEP, Match
+from monjudge.model.monjan.modes import MODES
 from monjudge.model.monjan.speed import level
 
 __all__ = ["add_falls", "supply"]
@@ -20,9 +36,9 @@ def add_falls(m: Match) -> None:
 
 def supply(m: Match) -> tuple[Expr, Expr]:
     """How many normal and ET cards one fall gives (FALL.4, MODE.4b, MODE.5b, MODE.6b; A73, A145)."""
-    normal = ite(m.in_mode("URA_LM"), 2, ite(m.in_mode("URA_INIT"), 1, ite(m.in_mode("URA_EXTRA"), 0, 3)))
-    et = ite(m.in_mode("URA_LM"), 1, ite(m.in_mode("URA_INIT"), 2, ite(m.in_mode("URA_EXTRA"), 3, 0)))
-    both_draws = m.reading("A73", "BOTH") & m.in_mode("URA_LM", "URA_INIT", "URA_EXTRA")
+    normal = tabulate(lambda n: MODES[MODE.labels[n]].normal, m.mode)
+    et = tabulate(lambda n: MODES[MODE.labels[n]].et, m.mode)
+    both_draws = m.reading("A73", "BOTH") & (et > 0)
     return normal + ite(both_draws, 3, 0), et
 
 

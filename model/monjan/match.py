@@ -108,6 +108,8 @@ class Setting:
     open: frozenset[str] = frozenset()
     slots: int = 8
     hiding: bool = False
+    draft: bool = False
+    """Whether the match begins with picks and mixing (see ``draft``); a position has neither."""
 
     @property
     def players(self) -> int:
@@ -198,6 +200,7 @@ class Match:
         self._columns = {of: Table.of(f"card_{of}", (n,), self.cards.column(of), d)
                          for of, d in (("kind", 0), ("element", NO_ELEMENT), ("value", 0), ("cost", 0),
                                        ("left", NO_ELEMENT), ("right", NO_ELEMENT))}  # fmt: skip
+        self._initial = Table.of("card_initial", (n,), [card.initial for card in self.cards.cards], False)
         self._listed = Table.of("card_listed", (n, 17), self.cards.listed(), False)
 
     def in_mode(self, *modes: str) -> Expr:
@@ -225,6 +228,10 @@ class Match:
         """Whether the number stands in the number list of the Extra card."""
         return lookup(self._listed, card, number)
 
+    def is_initial(self, card: Any) -> Expr:
+        """Whether the card is initial equipment (MODE.1p)."""
+        return lookup(self._initial, card)
+
     def is_kind(self, card: Any, *kinds: str) -> Expr:
         """Whether the card is of one of these sorts."""
         wanted = [k in kinds for k in KIND.labels]
@@ -246,6 +253,14 @@ class Match:
         # Known uppermost cards of a pile, the next one first; 0 where nothing is known.
         self.known: dict[str, Cells] = {"deck": g.field("deck_top", 4, values=range(n)), "ba": g.field("ba_top", 2, values=range(n)),
                       "et": g.field("et_top", 4, values=range(n))}  # fmt: skip
+
+        if self.setting.draft:
+            # The Extra and Toughness cards that are in no pile and no hand, and what is still to be done with them.
+            self.pool: Cells = g.field("pool", n, values=copies)
+            self.picks: Cells = g.field("picks", p, values=range(4))
+            self.first_pick: Expr = g.field("first_pick", values=range(p))
+            self.by_lot: Expr = g.field("picks_by_lot", values=bool)
+            self.mixing: Expr = g.field("mixing", values=range(1000))
 
     def _board_fields(self) -> None:
         g, p, n, s = self.game, self.players, len(self.cards), self.slots

@@ -9,6 +9,7 @@ from monjudge.model.language import Expr, Game, RuleSet, all_of, as_int, lift
 from monjudge.model.monjan.battle import add_battle
 from monjudge.model.monjan.boss import add_boss
 from monjudge.model.monjan.card_skills import add_card_skills
+from monjudge.model.monjan.draft import add_draft
 from monjudge.model.monjan.edit import add_edit
 from monjudge.model.monjan.extra import add_extra
 from monjudge.model.monjan.falls import add_falls
@@ -32,6 +33,8 @@ def monjan(setting: Setting) -> RuleSet:
     g.texts.update({c.id: (f"L{c.line}", c.en, c.ja) for c in clause_texts().values()})
     m = Match(g, setting)
     speaks: list[Callable[[Any], Expr]] = []
+    if setting.draft:
+        add_draft(m)
     add_edit(m)
     add_mana(m)
     add_extra(m)
@@ -70,4 +73,8 @@ def _end(m: Match) -> None:
 def _segment(action: str) -> str:
     battle = ("strike", "stop", "extra_heal", "guard", "guard_back", "bonus", "heal", "kill", "pass", "ritual", "flame",
               "castle", "trap", "battle_skill")  # fmt: skip
-    return "chance" if action in ("draw_card", "turn_up", "roll") else "battle" if action in battle else "edit"
+    chance, draft = ("draw_card", "turn_up", "roll", "lot", "mix_in"), ("pick",)
+    for segment, names in (("chance", chance), ("battle", battle), ("draft", draft)):
+        if action in names:
+            return segment
+    return "edit"
