@@ -22,7 +22,7 @@ def add_draft(m: Match) -> None:
     """The acts of the draft; the deal follows when nothing is left to pick or to mix in."""
     if cards := m.cards.numbers("EXTRA", "TOUGHNESS"):
         _pick(m, cards)
-        _lot(m, cards)
+        _draw_equipment(m, cards)
         _mix(m, cards)
         _exhausted(m, cards)
     _deal(m)
@@ -78,9 +78,9 @@ def _pick(m: Match, cards: range) -> None:
     a.effect(gain(m.pool[card], -1), gain(m.hand[me, card], 1), gain(m.picks[me], -1))
 
 
-def _lot(m: Match, cards: range) -> None:
+def _draw_equipment(m: Match, cards: range) -> None:
     """MODE.1c, MODE.2g: the cards lie face down and are drawn in turn."""
-    a = m.game.action("lot", en="draw a card of initial equipment", ja="初期装備を引く", tags=["chance"])
+    a = m.game.action("draw_equipment", en="draw a card of initial equipment", ja="初期装備を引く", tags=["chance"])
     card = a.param("card", cards)
     a.outcome(m.pool[card])
     a.clause("MODE.1c", _drafting(m) & m.by_lot)

@@ -73,7 +73,7 @@ def _end(m: Match) -> None:
 def _segment(action: str) -> str:
     battle = ("strike", "stop", "extra_heal", "guard", "guard_back", "bonus", "heal", "kill", "pass", "ritual", "flame",
               "castle", "trap", "battle_skill")  # fmt: skip
-    chance, draft = ("draw_card", "turn_up", "roll", "lot", "mix_in"), ("pick",)
+    chance, draft = ("draw_card", "turn_up", "roll", "lot", "draw_equipment", "mix_in"), ("pick",)
     for segment, names in (("chance", chance), ("battle", battle), ("draft", draft)):
         if action in names:
             return segment
