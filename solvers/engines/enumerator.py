@@ -186,6 +186,9 @@ class _Nest:
             else:
                 if span.least is not span.greatest:
                     function.hoist(span.kept)
+                else:  # first of all: other tests may look things up by the variable, and trust its interval
+                    function.test(le(values[0], span.least))
+                    function.test(le(span.least, values[-1]))
                 function.loop(variable, self.names[str(variable.args[0])], span.least, span.greatest)
                 self.open(span.kept, loops[1:], leaf)
 
@@ -250,7 +253,7 @@ def _span(tests: Sequence[Expr], variable: Expr, values: range, later: set[str])
             continue
         low, high = bounds
         if low is not None and low is high:
-            return _Span(low, low, [le(values[0], low), le(low, values[-1]), *tests[:n], *tests[n + 1 :]])
+            return _Span(low, low, [*tests[:n], *tests[n + 1 :]])
         least += [low] if low is not None else []
         greatest += [high] if high is not None else []
         if test.op == "eq" or test.free & later:
