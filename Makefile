@@ -3,20 +3,18 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 
-.PHONY: demo test slow check bench clean
+.PHONY: demo test slow bench clean
 
 demo: .venv/.all
 	$(BIN)/python examples/demo.py
 
-test: check
-	$(BIN)/pytest -n 2
+# All three always run, so that one run shows everything that is wrong.
+test: .venv/.dev
+	@status=0; for part in mypy "ruff check" "pytest -n 2"; do \
+		echo "$$part"; $(BIN)/$$part || status=1; done; exit $$status
 
 slow: .venv/.dev
 	$(BIN)/pytest -m slow
-
-check: .venv/.dev
-	$(BIN)/mypy
-	$(BIN)/ruff check
 
 bench: .venv/.bench
 	$(BIN)/python benchmarks/run.py

@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import tomllib
 from pathlib import Path
 
@@ -64,8 +63,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build = "from setuptools import build_meta; build_meta.build_{}({!r})"
     run(sys.executable, "-c", build.format("sdist", str(work)), cwd=tree)
     [archive] = work.glob("*.tar.gz")
-    with tarfile.open(archive) as tar:
-        tar.extractall(work / "unpacked", filter="data")
+    shutil.unpack_archive(archive, work / "unpacked")
     [unpacked] = (work / "unpacked").iterdir()
     run(sys.executable, "-c", build.format("wheel", str(work)), cwd=unpacked)
     [wheel] = work.glob("*.whl")
