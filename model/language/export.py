@@ -76,7 +76,7 @@ class _Writer:
             ],
             "norms": [
                 {"id": n.id, "kind": n.kind, "scope": self.node(n.scope), "formula": self.node(n.formula), "on": n.on,
-                 "ref": n.ref, "en": n.en, "ja": n.ja}
+                 "ref": n.ref, "en": n.en, "ja": n.ja, "claimed": self.node(n.claimed)}
                 for n in r.norms
             ],
             "switches": [

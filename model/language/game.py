@@ -15,7 +15,7 @@ import dataclasses
 import itertools
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, overload, NoReturn
+from typing import Any, Literal, NoReturn, overload
 
 from monjudge.model.language import check
 from monjudge.model.language.expr import TRUE, Expr, ExpressionError, field, lift, member, substitute, var
@@ -283,13 +283,13 @@ class Game:
     def goal(self, name: str, player: int, when: Any, *, en: str = "", ja: str = "") -> None:
         self.lists["goals"].append(Goal(name, player, lift(when), en, ja))
 
-    def norm(self, id: str, kind: Any, formula: Any, *, scope: Any = TRUE, on: str | None = None,
+    def norm(self, id: str, kind: Any, formula: Any, *, scope: Any = TRUE, on: str | None = None, claimed: Any = TRUE,
              en: str = "", ja: str = "", ref: str = "") -> None:  # fmt: skip
         """The literal content of a clause, with its kind and scope (see ``Norm``)."""
         known = self.texts.get(id)
         if known is not None and not (en or ja or ref):
             ref, en, ja = known
-        self.lists["norms"].append(Norm(id, kind, lift(formula), lift(scope), on, ref, en, ja))
+        self.lists["norms"].append(Norm(id, kind, lift(formula), lift(scope), on, ref, en, ja, lift(claimed)))
 
     def switch(self, id: str, values: Sequence[str], default: str, *, clauses: Sequence[str] = (),
                undetermined: Iterable[str] = (), severity: str = "", en: str = "", ja: str = "") -> Expr:  # fmt: skip

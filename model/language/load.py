@@ -325,11 +325,11 @@ class _Reader:
         return Goal(g["name"].text(), g["player"].whole(), self.node(g["when"]), g["en"].text(), g["ja"].text())
 
     def norm(self, at: _At) -> Norm:
-        n = at.record("id", "kind", "scope", "formula", "on", "ref", "en", "ja")
+        n = at.record("id", "kind", "scope", "formula", "on", "ref", "en", "ja", "claimed")
         kind = n["kind"].one_of("permission", "obligation", "prohibition", "definition", "effect")
         return Norm(
             n["id"].text(), kind, self.node(n["formula"]), self.node(n["scope"]),
-            n["on"].text() if n["on"].maybe() else None, n["ref"].text(), n["en"].text(), n["ja"].text(),
+            n["on"].text() if n["on"].maybe() else None, n["ref"].text(), n["en"].text(), n["ja"].text(), self.node(n["claimed"]),
         )  # fmt: skip
 
     def switch(self, at: _At) -> Switch:

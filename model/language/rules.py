@@ -168,8 +168,12 @@ class Norm:
     """A clause of the text taken literally: within its scope, its formula.
 
     ``on`` names the action it speaks of (its parameters and ``me`` may occur), or None
-    for every state. An ``effect`` may speak of the next state. The formula of a
+    for every state. An ``effect`` speaks of a step: with ``on``, of that move, else of
+    every move that its scope admits; it may mention the next state. The formula of a
     permission says what is permitted, of a prohibition what must not be the case.
+
+    Where clauses of the text contradict one another, the operational rules can realise
+    only one: ``claimed`` says under which readings they realise this one.
     """
 
     id: str
@@ -180,6 +184,7 @@ class Norm:
     ref: str = ""
     en: str = ""
     ja: str = ""
+    claimed: Expr = TRUE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -318,7 +323,7 @@ class RuleSet:
             yield self.over.expr
         yield from (*self.payoffs, *(g.when for g in self.goals))
         for n in self.norms:
-            yield from (n.scope, n.formula)
+            yield from (n.scope, n.formula, n.claimed)
         yield from (*self.visible.values(), *(s.open for s in self.simultaneous))
         if self.turns is not None:
             yield self.turns.number
@@ -441,7 +446,7 @@ class _Fixing:
             over=None if rules.over is None else dataclasses.replace(rules.over, expr=each(rules.over.expr)),
             payoffs=tuple(each(p) for p in rules.payoffs),
             goals=tuple(dataclasses.replace(g, when=each(g.when)) for g in rules.goals),
-            norms=tuple(dataclasses.replace(n, formula=each(n.formula), scope=each(n.scope)) for n in rules.norms),
+            norms=tuple(dataclasses.replace(n, formula=each(n.formula), scope=each(n.scope), claimed=each(n.claimed)) for n in rules.norms),
             switches=tuple(s for s in rules.switches if s.family.uid not in self.cells),
             visible={name: each(seen) for name, seen in rules.visible.items() if name not in _names(self.cells, rules)},
             simultaneous=tuple(dataclasses.replace(s, open=each(s.open)) for s in rules.simultaneous),
