@@ -8,8 +8,9 @@ second engine (z3, or exhaustion): a presolve has been wrong before.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 
-from monjudge.model.language import Action, Expr, LimitReached, Move, RuleSet, State, walk
+from monjudge.model.language import NATURE, Action, Expr, LimitReached, Move, RuleSet, State, walk
 from monjudge.solvers.engines.cpsat.rules import Query
 from monjudge.solvers.engines.cpsat.terms import SymbolicState, Term
 
@@ -55,6 +56,8 @@ class Cpsat:
     def legal(self, state: State, move: Move) -> bool:
         """Whether the move is legal. Raises ValueError for an unknown action or a wrong number of parameters."""
         action = self._action(move)
+        if not self._in_domain(action, move):
+            return False
         query, now = self._at(state)
         me, args = query.choice(action.name)
         query.fix((me, *args), (move.me, *move.args))
@@ -68,7 +71,8 @@ class Cpsat:
             query, now = self._at(state)
             me, args = query.choice(action.name)
             query.require(query.legal(action.name, now, me, args))
-            found += [Move(action.name, row[0], row[1:]) for row in query.every((me, *args))]
+            most = self.rules.players * prod(len(p.values) for p in action.params)
+            found += [Move(action.name, row[0], row[1:]) for row in query.every((me, *args), most)]
         return found
 
     def step(self, state: State, move: Move) -> State:
@@ -78,6 +82,8 @@ class Cpsat:
         for a move outside its domain.
         """
         action = self._action(move)
+        if not self._in_domain(action, move):
+            raise ValueError(f"a parameter of {move} lies outside its domain")
         query, now = self._at(state)
         me, args = query.choice(action.name)
         query.fix((me, *args), (move.me, *move.args))
@@ -110,11 +116,9 @@ class Cpsat:
 
     def _only(self, query: Query, terms: Sequence[Term]) -> tuple[int, ...]:
         """The one row of values: that there is no other is part of the answer."""
-        rows = query.every(terms)
+        rows = query.every(terms, 1)
         if not rows:
             raise ValueError("a value lies outside the interval of its cell or variable")
-        if len(rows) > 1:
-            raise AssertionError(f"the translation to CP-SAT leaves open which of {rows} it is")
         return rows[0]
 
     def _action(self, move: Move) -> Action:
@@ -124,3 +128,8 @@ class Cpsat:
         if len(move.args) != len(action.params):
             raise ValueError(f"{move.action} takes {len(action.params)} parameters, not {len(move.args)}")
         return action
+
+    def _in_domain(self, action: Action, move: Move) -> bool:
+        # A truth value is a literal for CP-SAT, which would take any number but 0 for true.
+        players = (NATURE,) if action.is_chance else range(self.rules.players)
+        return move.me in players and all(v in p.values for v, p in zip(move.args, action.params, strict=True))

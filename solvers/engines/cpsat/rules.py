@@ -166,16 +166,20 @@ class Query:
             return None
         return Answer(self, solver)
 
-    def every(self, terms: Sequence[Term]) -> list[tuple[int, ...]]:
+    def every(self, terms: Sequence[Term], most: int | None = None) -> list[tuple[int, ...]]:
         """All values that the terms take together, in order.
 
-        Raises LimitReached when the enumeration is not complete.
+        ``most`` says how many assignments of the whole model there can be, where the terms
+        decide all others. Raises LimitReached when the enumeration is not complete,
+        AssertionError when there are more assignments: a term was left open.
         """
-        solver, rows = self._solver(), _Rows([self.terms.linear(t) for t in terms])
+        solver, rows = self._solver(), _Rows([self.terms.linear(t) for t in terms], most)
         solver.parameters.enumerate_all_solutions = True
         status = solver.solve(self.terms.model, rows)
         if not self._found(solver, status):
             return []
+        if most is not None and rows.seen > most:
+            raise AssertionError(f"the translation to CP-SAT leaves values open: at most {most} of {rows.seen} can be")
         if status != cp.OPTIMAL:
             raise LimitReached(f"CP-SAT enumerated {len(rows.found)} answers and stopped at its limit")
         return sorted(rows.found)
@@ -247,14 +251,17 @@ class Answer:
 
 
 class _Rows(cp.CpSolverSolutionCallback):
-    """Collects the values of some terms in every solution."""
+    """Collects the values of some terms in every solution, and stops after more than ``most`` solutions."""
 
-    def __init__(self, terms: Sequence[Any]) -> None:
+    def __init__(self, terms: Sequence[Any], most: int | None) -> None:
         super().__init__()
-        self.terms, self.found = terms, set[tuple[int, ...]]()
+        self.terms, self.most, self.seen, self.found = terms, most, 0, set[tuple[int, ...]]()
 
     def on_solution_callback(self) -> None:
+        self.seen += 1
         self.found.add(tuple(int(self.value(t)) for t in self.terms))
+        if self.most is not None and self.seen > self.most:
+            self.stop_search()
 
 
 class _Scope:
