@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from monjudge.model.language import (
+    FALSE,
     ActionBuilder,
     Domain,
     Effect,
@@ -22,6 +23,7 @@ from monjudge.model.language import (
     both,
     each,
     either,
+    eq,
     gain,
     ite,
     lift,
@@ -41,7 +43,9 @@ __all__ = [
     "GUARD",
     "LISTED_BONUS",
     "add_battle",
+    "after_destruction",
     "attack_power",
+    "engaged",
     "guard_stands",
     "heal",
     "in_window",
@@ -75,8 +79,16 @@ def other(m: Match, p: Any) -> Expr:
     return ite(p == m.active, ite(m.target >= 0, m.target, m.active), m.active)
 
 
-def add_battle(m: Match, speaks: list[Callable[[Any], Expr]]) -> None:
-    """All of the battle turn. ``speaks`` are further reasons for a player to be asked in a window."""
+def engaged(m: Match, p: Any) -> Expr:
+    """Whether the player is on one of the two sides of this attack step."""
+    return lift(m.players == 2) | eq(p, m.active) | eq(p, m.target)
+
+
+def add_battle(m: Match, speaks: list[Callable[[Any], Expr]], beside: list[Callable[[Any], Expr]]) -> None:
+    """All of the battle turn. ``speaks`` are further reasons for a player to be asked in a window.
+
+    ``beside`` are those that count for a player on neither side, too (BOARD.FLEHEIM.L: anybody's defence).
+    """
     _begin_step(m)
     _declare(m)
     _stop(m)
@@ -86,7 +98,7 @@ def add_battle(m: Match, speaks: list[Callable[[Any], Expr]]) -> None:
     _bonus(m)
     _heal(m)
     _kill(m)
-    _pass(m, speaks)
+    _pass(m, speaks, beside)
 
 
 # -- attack steps and declarations --------------------------------------------------------------------
@@ -265,7 +277,7 @@ def _hit(m: Match) -> None:
 
 
 def _speaking(m: Match, a: ActionBuilder, *windows: str) -> None:
-    a.clause("BCARD.6", in_window(m, *windows))
+    a.clause("BCARD.6", in_window(m, *windows) & engaged(m, m.me))
 
 
 def _usable_bonus(m: Match, card: Any) -> Expr:
@@ -319,9 +331,6 @@ def _kill(m: Match) -> None:
     _speaking(m, a)
     a.clause("BCARD.5", (m.hand[me, card] > 0) & m.reading("A29", "USABLE"))
     a.clause("BCARD.7", (foe != me) & killable(m, foe, at))
-    attacking = (me == m.target) & (at == m.source) & m.is_step("W_DECLARED", "W_GUARDED")
-    place = ite(at < 3, at + 3, at + 7 - 4 - OUTSIDE)
-    guarding = (me == m.active) & m.is_step("W_GUARDED") & (place == m.guard) & ((at < 3) | (at >= 4 + OUTSIDE))
     outside, above = (at >= 4) & (at < 4 + OUTSIDE), at >= 4 + OUTSIDE
     a.effect(
         _play(m, card),
@@ -331,37 +340,67 @@ def _kill(m: Match) -> None:
         gain(m.discard[foe, m.above[foe, at - 4 - OUTSIDE]], 1, when=above),
         put(m.above[foe, at - 4 - OUTSIDE], 0, when=above),
         _answer(m),
-        # A41a CANCELS, A160 SPARED: the attack is off, its bonus lost; A41b REGUARD: the defender chooses again.
+        after_destruction(m, me, at),
+    )
+
+
+def after_destruction(m: Match, by: Any, at: Any, when: Any = True) -> list[Effect]:
+    """Effects: the player destroyed the opposing card at this source, which may attack or guard just now.
+
+    A41a CANCELS, A160 SPARED: the attack is off, its bonus lost; A41b REGUARD: the defender chooses again.
+    """
+    place = ite(at < 3, at + 3, at + 7 - 4 - OUTSIDE)
+    attacking = lift(when) & (by == m.target) & (at == m.source) & m.is_step("W_DECLARED", "W_GUARDED")
+    has_place = (at < 3) | (at >= 4 + OUTSIDE)
+    guarding = lift(when) & (by == m.active) & m.is_step("W_GUARDED") & (place == m.guard) & has_place
+    return [
         put(m.step, ite(attacking, STEP["W_BEFORE"], ite(guarding, STEP["GUARD"], m.step))),
         put(m.word, m.active, when=attacking | guarding),
         put(m.source, -1, when=attacking),
         put(m.guard, -1, when=attacking | guarding),
-    )
+    ]
 
 
 # -- windows -----------------------------------------------------------------------------------------------
 
 
-def _pass(m: Match, speaks: list[Callable[[Any], Expr]]) -> None:
+def _pass(m: Match, speaks: list[Callable[[Any], Expr]], beside: list[Callable[[Any], Expr]]) -> None:
+    passing = _passing(m, beside)
     a = m.game.action("pass", by=m.word, en="pass", ja="パスする", tags=["pass"])
-    _speaking(m, a)
-    a.effect(_passing(m))
+    a.clause("BCARD.6", in_window(m))
+    a.effect(passing)
 
     def something(p: Any) -> Expr:
         bonus = any_of(m.cards.numbers("PLUS"), lambda k: (m.hand[p, k] > 0) & _usable_bonus(m, k))
         foe = other(m, p)
         target = any_of(SOURCE.size, lambda s: killable(m, foe, s)) & (foe != p) & m.reading("A29", "USABLE")
         kill = any_of(m.cards.numbers("KILL"), lambda k: m.hand[p, k] > 0) & target
-        return either(bonus, kill, *(reason(p) for reason in speaks))
+        return m.alive[p] & either(bonus, kill, *(reason(p) for reason in speaks))
 
-    m.game.trigger("BCARD.6", in_window(m) & ~something(m.word), _passing(m))
+    m.game.trigger("BCARD.6", in_window(m) & ~something(m.word), passing)
 
 
-def _passing(m: Match) -> list[Effect]:
+def _passing(m: Match, beside: list[Callable[[Any], Expr]]) -> list[Effect]:
+    """Effects of a pass: the word goes to the other side, or the window closes."""
     following = Table.of("step_after", (STEP.size,), [STEP[_AFTER[s]] if s in _AFTER else STEP[s] for s in STEP.labels])
-    closes = m.passed
+    asked = _bystander(m, beside)
+    waits = asked >= 0
+    closes = m.passed & ~waits
+    lost = (m.target >= 0) & ~m.alive[m.target] if m.players > 2 else FALSE
+    goes_on = m.reading("A52", "PER_CARD")
     return [
-        put(m.step, lookup(following, m.step), when=closes),
-        put(m.word, ite(closes, m.active, other(m, m.word))),
+        put(m.step, ite(lost & ~goes_on, STEP["STEP_OVER"], lookup(following, m.step)), when=closes),
+        put(m.target, -1, when=closes & lost),
+        put(m.word, ite(m.passed, ite(waits, asked, m.active), other(m, m.word))),
         put(m.passed, ~closes),
     ]
+
+
+def _bystander(m: Match, beside: list[Callable[[Any], Expr]]) -> Expr:
+    """Who on neither side is asked next when both sides have passed; -1 for nobody."""
+    asked: Expr = lift(-1)
+    if m.players > 2:
+        for p in reversed(range(m.players)):
+            next_one = engaged(m, m.word) | (m.word < p)
+            asked = ite(m.alive[p] & ~engaged(m, p) & next_one & either(*(reason(p) for reason in beside)), p, asked)
+    return asked

@@ -5,7 +5,7 @@ damage     an opposing defence loses ``amount``
 heal       an own living defence regains ``amount``, up to 16
 draw       ``amount`` cards from the normal pile
 draw_et    ``amount`` cards from the ET pile (SUPPLY.5)
-destroy    an opposing attack card is destroyed, as by Kill
+destroy    an opposing card of the attack row is destroyed, as by Kill
 return     an own attack card goes back to the hand
 boost      the attack in progress gains ``amount``
 revive     a fallen side defence of one's own stands again with ``amount`` life (SUPPLY.4)
@@ -31,6 +31,7 @@ from monjudge.model.language import (
     both,
     const,
     either,
+    eq,
     gain,
     ite,
     lift,
@@ -38,9 +39,10 @@ from monjudge.model.language import (
     maximum,
     member,
     put,
+    tabulate,
 )
-from monjudge.model.monjan.battle import heal, in_window, killable, other
-from monjudge.model.monjan.edit import count, edits, within_limits
+from monjudge.model.monjan.battle import after_destruction, engaged, heal, in_window, killable, other
+from monjudge.model.monjan.edit import count, edits, forgo_draw, within_limits
 from monjudge.model.monjan.match import PENDING, Match
 from monjudge.model.monjan.payment import Payment
 from monjudge.model.monjan.skills import BATTLE, EDIT, budget, spend_budget
@@ -123,20 +125,24 @@ def _source(m: Match, texts: CardTexts, p: Any, card: Any, skill: Any) -> Expr:
     return ite(texts.of("magic", card, skill) == 1, 6, field)
 
 
-def _possible(m: Match, texts: CardTexts, p: Any, card: Any, skill: Any, target: Any) -> Expr:
+def _possible(m: Match, texts: CardTexts, p: Any, foe: Any, card: Any, skill: Any, target: Any) -> Expr:
     """Whether the effect has an object at the target (the number of a column; 0 where none is needed)."""
     effect = texts.of("effect", card, skill)
 
     def is_(*names: str) -> Expr:
         return member(effect, [EFFECT[n] for n in names])
 
-    foe = _foe(m, p)
+    rival = ~eq(foe, p) & m.alive[foe]
     return either(
-        is_("damage") & m.living(foe, target),
+        is_("damage") & rival & m.living(foe, target),
         is_("heal") & m.living(p, target),
         is_("draw", "draw_et") & (lift(target) == 0),
-        is_("destroy") & killable(m, foe, target),
-        is_("return") & (m.attack[p, target] > 0) & ~m.permanent_boss(p, target) & (m.attack[p, target] != card),
+        is_("destroy") & rival & killable(m, foe, target),
+        is_("return")
+        & (m.attack[p, target] > 0)
+        & ~m.permanent_boss(p, target)
+        & (m.attack[p, target] != card)
+        & ~_in_use(m, p, target),
         is_("boost")
         & (lift(target) == 0)
         & (p == m.active)
@@ -146,8 +152,15 @@ def _possible(m: Match, texts: CardTexts, p: Any, card: Any, skill: Any, target:
     )
 
 
+def _in_use(m: Match, p: Any, column: Any) -> Expr:
+    """Whether the card on the attack field is the one that attacks or guards just now."""
+    attacks = eq(p, m.active) & (m.source == column)
+    guards = eq(p, m.target) & (m.guard == lift(column) + 3)
+    return m.is_phase("BATTLE") & (attacks | guards)
+
+
 def _foe(m: Match, p: Any) -> Expr:
-    """The opponent that an effect is aimed at: the other player, or the other side of the attack step."""
+    """The opponent that a battle skill is aimed at: the other side of the attack step (the same player for nobody)."""
     return 1 - lift(p) if m.players == 2 else other(m, p)
 
 
@@ -160,28 +173,33 @@ def _use(m: Match, texts: CardTexts, time: str) -> None:
     )  # fmt: skip
     card, skill, target = a.param("card", cards), a.param("skill", range(MOST)), a.param("target", range(3))
     me, kind = m.me, BATTLE if battle else EDIT
+    foe = _foe(m, me)
     if battle:
-        a.clause("SKILL.11", in_window(m))
+        a.clause("SKILL.11", in_window(m) & engaged(m, me))
     else:
         edits(m, a)
+        if m.players > 2:
+            foe = a.param("at", range(m.players))
+            aimed = member(texts.of("effect", card, skill), [EFFECT["damage"], EFFECT["destroy"]])
+            a.clause("BATTLE.5", aimed | (foe == 0))
     a.clause("EXTRA.11", (texts.of("effect", card, skill) > 0) & (texts.of("battle", card, skill) == int(battle)))
     a.clause("EXTRA.12", _zone(m, texts, me, card, skill))
     source, magic = _source(m, texts, me, card, skill), texts.of("magic", card, skill) == 1
     like_battle_card = magic & m.reading("A118", "EXTRA_LIKE_BATTLE_CARD")
     a.clause("EXTRA.31", budget(m, me, kind, source, free=like_battle_card))
     a.clause("TOUGH.ex2", _needed(m, texts, me, card, skill))
-    a.clause("EXTRA.4", _possible(m, texts, me, card, skill, target))
+    a.clause("EXTRA.4", _possible(m, texts, me, foe, card, skill, target))
     payment = _release(m, texts, a, card, skill)
     die = texts.of("die", card, skill)
     a.effect(
         payment.effects(),
         put(m.skill_used[me, kind, source], True, when=~like_battle_card),
-        *([] if battle else [put(m.did["edit_skill"][me], 1)]),
+        *([] if battle else [put(m.did["edit_skill"][me], 1), forgo_draw(m, me)]),
         gain(m.hand[me, card], -1, when=magic),
         gain(m.discard[me, card], 1, when=magic),
         put(m.pending, PENDING["CARD"]),
         put(m.pending_player, me),
-        put(m.pending_place, target),
+        put(m.pending_place, 3 * foe + target),
         put(m.pending_card, card),
         put(m.pending_skill, skill),
         put(m.pending_done, die == 0),
@@ -201,10 +219,11 @@ def _release(m: Match, texts: CardTexts, a: ActionBuilder, card: Expr, skill: Ex
 def _could_use(m: Match, texts: CardTexts, p: Any) -> Expr:
     """Whether the player may have a battle skill to use now (payment aside: then passing is left to the player)."""
     found: list[Expr] = []
+    foe = _foe(m, p)
     for number, row in enumerate(texts.rows):
         for n, skill in enumerate(row):
             if skill is not None and skill.time == "battle":
-                can = any_of(3, lambda c, k=number, n=n: _possible(m, texts, p, const(k), const(n), c))  # type: ignore[misc]
+                can = any_of(3, lambda c, k=number, n=n: _possible(m, texts, p, foe, const(k), const(n), c))  # type: ignore[misc]
                 source = _source(m, texts, p, const(number), const(n))
                 free = lift(skill.magic) & m.reading("A118", "EXTRA_LIKE_BATTLE_CARD")
                 found.append(
@@ -215,8 +234,9 @@ def _could_use(m: Match, texts: CardTexts, p: Any) -> Expr:
 
 def _resolve(m: Match, texts: CardTexts) -> None:
     """The effect takes place once the die, if there is one, has allowed it."""
-    p, card, skill, target = m.pending_player, m.pending_card, m.pending_skill, m.pending_place
-    effect, amount, foe = texts.of("effect", card, skill), texts.of("amount", card, skill), _foe(m, p)
+    p, card, skill = m.pending_player, m.pending_card, m.pending_skill
+    target, foe = (tabulate(part, m.pending_place) for part in (lambda n: n % 3, lambda n: min(n // 3, m.players - 1)))
+    effect, amount = texts.of("effect", card, skill), texts.of("amount", card, skill)
 
     def is_(name: str) -> Expr:
         return effect == EFFECT[name]
@@ -229,6 +249,7 @@ def _resolve(m: Match, texts: CardTexts) -> None:
         gain(m.due[p], amount, when=is_("draw")),
         gain(m.due_et[p], amount, when=is_("draw_et")),
         *lose_attack(m, foe, target, when=is_("destroy")),
+        *after_destruction(m, p, target, when=is_("destroy") & m.is_phase("BATTLE")),
         gain(m.hand[p, m.attack[p, target]], 1, when=is_("return")),
         put(m.attack[p, target], m.under[p, target], when=is_("return")),
         put(m.under[p, target], 0, when=is_("return")),

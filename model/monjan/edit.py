@@ -23,7 +23,7 @@ from monjudge.model.language import (
 )
 from monjudge.model.monjan.match import HAND, PENDING, Match, possible
 
-__all__ = ["KINDS", "add_edit", "clear_counters", "count", "edits", "is_listed_order", "within_limits"]
+__all__ = ["KINDS", "add_edit", "clear_counters", "count", "edits", "forgo_draw", "is_listed_order", "within_limits"]
 
 KINDS = ("mana", "attack", "defence", "extra", "toughness", "boss")
 """The kinds of placement that the limits of an edit turn speak of, in the order in which EDIT.7-11 list them."""
@@ -49,8 +49,12 @@ def late(m: Match) -> Expr:
 
 def _together(m: Match, me: Any) -> Expr:
     """A140: after the first player the rest edit together."""
-    first_done = all_of(m.players, lambda q: ~m.alive[q] | (m.before[q] > 0) | m.done[q])
-    return m.reading("A140", "FIRST_THEN_SIMULTANEOUS") & first_done & (m.before[me] > 0)
+
+    def is_first(p: Any) -> Expr:
+        return all_of(m.players, lambda q: ~m.alive[q] | (m.before[p] <= m.before[q]))
+
+    first_done = all_of(m.players, lambda q: ~m.alive[q] | ~is_first(q) | m.done[q])
+    return m.reading("A140", "FIRST_THEN_SIMULTANEOUS") & first_done & ~is_first(me)
 
 
 def edits(m: Match, a: ActionBuilder) -> None:
@@ -196,7 +200,12 @@ def _end(m: Match) -> None:
     a.clause("SETUP.6", ~needs_middle(m, me))
     must = m.reading("A14", "MANDATORY_DRAW") & ~m.drawn[me] & any_of(len(m.cards), lambda k: m.deck[k] > 0)
     a.clause("EDIT.6", ~must)
-    a.effect(put(m.done[me], True))
+    a.effect(put(m.done[me], True), forgo_draw(m, me))
+
+
+def forgo_draw(m: Match, p: Any) -> list[Effect]:
+    """Effects: a draw that was not taken at the beginning of the turn is lost (EDIT.6)."""
+    return [put(m.due[p], 0), put(m.due_et[p], 0)]
 
 
 def _no_number(m: Match) -> None:

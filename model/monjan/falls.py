@@ -20,7 +20,7 @@ from monjudge.model.language import (
     sum_of,
     tabulate,
 )
-from monjudge.model.monjan.match import MODE, PENDING, STEP, Match
+from monjudge.model.monjan.match import ABOVE, MODE, OUTSIDE, PENDING, STEP, Match
 from monjudge.model.monjan.modes import MODES
 from monjudge.model.monjan.speed import level
 
@@ -130,10 +130,23 @@ def _middle(m: Match) -> None:
             put(m.last_fall, 3 * p + 2),
             put(m.last_card, m.defence[p, 1]),
             put(m.step, STEP["STEP_OVER"], when=m.is_phase("BATTLE") & ends_step),
-            *(_clear_away(m, p) if m.players > 2 else []),
+            *(_others_go_on(m, p) if m.players > 2 else []),
         ]
 
     m.game.trigger("WIN.2", out, effects, over=(m.players,))
+
+
+def _others_go_on(m: Match, p: Any) -> list[Effect]:
+    """With three or four players: the attack is done with, and there is a word after it while its attacker lives."""
+    hit = m.is_phase("BATTLE") & eq(m.target, p)
+    return [
+        put(m.step, STEP["W_DAMAGE"], when=hit),
+        put(m.source, -1, when=hit),
+        put(m.guard, -1, when=hit),
+        put(m.word, m.active, when=hit),
+        put(m.passed, False, when=hit),
+        *_clear_away(m, p),
+    ]
 
 
 def _strikes_yet(m: Match, p: Any) -> Expr:
@@ -145,21 +158,23 @@ def _strikes_yet(m: Match, p: Any) -> Expr:
 
 def _clear_away(m: Match, p: Any) -> list[Effect]:
     """A77: the cards of a player who is out go to the discard pile, out of the game, or stay."""
-    keeps = m.reading("A77", "STAY")
+    stay = m.reading("A77", "STAY")
     goes = m.reading("A77", "TO_DISCARD")
-    boards = [*((field[p, c]) for field in (m.attack, m.under, m.defence) for c in range(3)), m.extra[p],
-              *(m.outside[p, i] for i in range(2)), *(m.above[p, i] for i in range(4))]  # fmt: skip
-    effects: list[Effect] = []
-    for n, cell in enumerate(boards):
+    fields = [*((field[p, c]) for field in (m.attack, m.under, m.defence) for c in range(3)), m.extra[p],
+              *(m.outside[p, i] for i in range(OUTSIDE)), *(m.above[p, i] for i in range(ABOVE))]  # fmt: skip
+    effects: list[Effect] = [put(m.extra_by[p], 0, when=~stay)]
+    for n, cell in enumerate(fields):
         twice = m.permanent_boss(p, n) if n < 3 else lift(False)
-        effects += [gain(m.discard[p, cell], 1, when=goes & (cell > 0) & ~twice), put(cell, 0, when=~keeps)]
+        effects += [gain(m.discard[p, cell], 1, when=goes & (cell > 0) & ~twice), put(cell, 0, when=~stay)]
     for c in range(3):
         effects += each(m.slots, lambda s, c=c: [  # type: ignore[misc]
             gain(m.discard[p, m.mana[p, c, s]], 1, when=goes & m.in_stack(p, c, s)),
-            put(m.mana[p, c, s], 0, when=~keeps), put(m.spent[p, c, s], 0, when=~keeps)])  # fmt: skip
-        effects += [put(m.height[p, c], 0, when=~keeps), put(m.elements[p, c], 0, when=~keeps), put(m.life[p, c], 0)]
+            put(m.mana[p, c, s], 0, when=~stay), put(m.spent[p, c, s], 0, when=~stay),
+            put(m.down[p, c, s], False, when=~stay)])  # fmt: skip
+        gone = (m.height, m.elements, m.life, m.witness)
+        effects += [put(cells[p, c], 0, when=~stay) for cells in gone]
     effects += each(range(1, len(m.cards)), lambda k: [
-        gain(m.discard[p, k], m.hand[p, k], when=goes), put(m.hand[p, k], 0, when=~keeps)])  # fmt: skip
+        gain(m.discard[p, k], m.hand[p, k], when=goes), put(m.hand[p, k], 0, when=~stay)])  # fmt: skip
     return effects
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from monjudge.model.language import Expr, Game, RuleSet, all_of, as_int, lift
 from monjudge.model.monjan.battle import add_battle
 from monjudge.model.monjan.boss import add_boss
@@ -32,7 +29,6 @@ def monjan(setting: Setting) -> RuleSet:
     g = Game("monjan", players=setting.players, en="Monjan Colosseum", ja="モンジャンコロシアム")
     g.texts.update({c.id: (f"L{c.line}", c.en, c.ja) for c in clause_texts().values()})
     m = Match(g, setting)
-    speaks: list[Callable[[Any], Expr]] = []
     if setting.draft:
         add_draft(m)
     add_edit(m)
@@ -42,10 +38,10 @@ def monjan(setting: Setting) -> RuleSet:
     add_boss(m)
     add_spending(m)
     add_draw(m)
-    speaks += add_board_skills(m)
-    speaks += add_card_skills(m)
+    by_board = add_board_skills(m)
+    by_card = add_card_skills(m)
     add_falls(m)
-    add_battle(m, speaks)
+    add_battle(m, [*by_board, *by_card], by_board)
     add_order(m)
     add_turns(m)
     add_hiding(m)

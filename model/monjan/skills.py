@@ -26,7 +26,7 @@ from monjudge.model.language import (
 )
 from monjudge.model.monjan.battle import GUARD, guard_stands, heal, in_window, lose_guard, other
 from monjudge.model.monjan.boards import SKILL
-from monjudge.model.monjan.edit import edits
+from monjudge.model.monjan.edit import edits, forgo_draw
 from monjudge.model.monjan.match import ABOVE, OUTSIDE, PENDING, STEP, Match
 from monjudge.model.monjan.speed import faster
 
@@ -106,7 +106,9 @@ def _edit_skill(m: Match, name: str, skill: str, en: str, ja: str, clause: str) 
     edits(m, a)
     a.clause("SKILL.5", unlocked(m, m.me, skill))
     a.clause("SKILL.13", budget(m, m.me, EDIT, _side(m, m.me, skill)))
-    a.effect(spend_budget(m, m.me, EDIT, _side(m, m.me, skill)), put(m.did["edit_skill"][m.me], 1))
+    a.effect(
+        spend_budget(m, m.me, EDIT, _side(m, m.me, skill)), put(m.did["edit_skill"][m.me], 1), forgo_draw(m, m.me)
+    )
     return a
 
 
