@@ -187,6 +187,7 @@ class _Nest:
                 if span.least is not span.greatest:
                     function.hoist(span.kept)
                 else:  # first of all: other tests may look things up by the variable, and trust its interval
+                    function.hoist([span.least])
                     function.test(le(values[0], span.least))
                     function.test(le(span.least, values[-1]))
                 function.loop(variable, self.names[str(variable.args[0])], span.least, span.greatest)
