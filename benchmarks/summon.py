@@ -30,6 +30,7 @@ from monjudge.model.language import (
     sum_of,
 )
 from monjudge.solvers.engines.enumerator import Enumerator
+from monjudge.solvers.reasons import WhyNot
 
 COLUMNS = Domain("column", ("L", "C", "R"))
 ROWS = Domain("row", ("attack", "guard"))
@@ -181,10 +182,15 @@ def rows(quick: bool) -> list[dict[str, Any]]:
         ratio = None if other is None else other / mine
         return {"name": name, "ours": mine, "peer": other, "ratio": ratio, "goal": goal, "unit": "ms"}
 
+    none = rules.state({"board": [1] * 6}, state)
+    why = WhyNot(rules)
+    stuck = 1000 * seconds(lambda: why.ask(none, "summon", 0), least)
+
     name = f"summon, {len(moves)} legal of 10,368:"
     return [
         row(f"{name} enumerator, first call", None, None, 1000 * generation),
         row(f"{name} enumerator / python-constraint by hand", problem, ">= 10 x"),
         row(f"{name} enumerator / engine csp", lambda: csp.moves(state), ">= 10 x"),
         row(f"{name} enumerator / z3 blocking loop", lambda: smt.moves(state), ">= 50 x"),
+        row("summon, none legal: all minimal reasons / z3", lambda: list(smt.reasons(none, "summon", 0)), None, stuck),
     ]

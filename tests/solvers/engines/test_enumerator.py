@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from monjudge.model.language import Game, Move, RuleSet, add
+from monjudge.model.language import Game, Move, RuleSet, add, evaluate
 from monjudge.model.small.tic_tac_toe import tic_tac_toe
 from monjudge.solvers.engines import enumerator, enumerator_text
 from monjudge.solvers.engines.enumerator import Enumerator
@@ -58,6 +58,18 @@ def test_a_move_by_nobody_or_outside_the_domains_is_not_legal_and_an_unknown_one
         engine.legal(rules.start, Move("place", 0, ()))
     with pytest.raises(ValueError, match="no move like"):
         engine.legal(rules.start, Move("take", 0, (1,)))
+
+
+def test_an_expression_has_the_value_of_its_definition(all_made: list[RuleSet], random_states: Callable[..., Any]) -> None:
+    rng = random.Random(3)
+    for rules in all_made:
+        engine = Enumerator(rules)
+        for state in random_states(rules, 3):
+            for action in rules.actions:
+                env = {p.name: rng.choice(p.values) for p in action.params} | {"me": rng.randrange(rules.players)}
+                for clause in action.clauses:
+                    expected = evaluate(clause.expr, state, env, rules.offset)
+                    assert engine.value(clause.expr, state, env) == expected
 
 
 def test_more_parameters_than_python_nests_loops_are_enumerated() -> None:
