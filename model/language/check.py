@@ -238,7 +238,7 @@ def _norms(scope: _Scope, rules: RuleSet) -> Iterator[str]:
                 yield f"{where}: there is no action {norm.on!r}"
                 continue
             names = {ME: scope.me, **{p.name: p.var for p in action.params}}
-        yield from scope.expr(norm.scope, names, where, truth=True)
+        yield from scope.expr(norm.scope, names, where, truth=True, after=norm.kind == "effect")
         yield from scope.expr(norm.claimed, {}, where, truth=True)
         yield from scope.expr(norm.formula, names, where, truth=True, after=norm.kind == "effect")
 

@@ -12,12 +12,12 @@ from monjudge.model.language import Domain
 from monjudge.model.monjan.catalogue.reading import Reading, decode
 from monjudge.model.monjan.texts import Text
 
-__all__ = ["FORMAT", "PRINTED", "SKILL", "Board", "load_boards"]
+__all__ = ["FORMAT", "PRINTED", "SKILL", "Board", "board_data", "load_boards", "read_board"]
 
 SKILL = Domain("board skill", ("NONE", "RITUAL", "FLAME", "TEA", "RECYCLE", "LASER", "GRAVITY", "CASTLE", "TRAP"))
 """The library of board skills (BOARD.*); a board names two of them."""
 
-FORMAT = "monjudge boards 1"
+FORMAT = "monjudge-boards/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,22 @@ def load_boards(data: str | bytes) -> Mapping[str, Board]:
     record.take("format", FORMAT, reading.choice, (FORMAT,))
     found: dict[str, Board] = {}
     for item, path in record.take("boards", iter(()), reading.items, 200):
-        board = _board(reading, item, path)
+        board = read_board(reading, item, path)
         if found.setdefault(board.name, board) is not board:
             reading.fault(path, f"there are two boards {board.name!r}", f"ボード{board.name!r}が二つある")
     reading.finish()
     return MappingProxyType(found)
 
 
-def _board(reading: Reading, value: Any, path: str) -> Board:
+def board_data(board: Board) -> dict[str, Any]:
+    """The board as an entry of a file; a missing name is its id."""
+    name = {"en": board.en or board.name, "ja": board.ja or board.name}
+    return {"id": board.name, "name": name, "cap": list(board.cap), "priority": board.priority,
+            "left": board.left, "right": board.right}  # fmt: skip
+
+
+def read_board(reading: Reading, value: Any, path: str) -> Board:
+    """The board of one entry of a file; defects go to the reading."""
     row = reading.record(value, path, ("id", "name", "cap", "priority"), ("left", "right"))
     cap = [reading.whole(n, at, range(1, 17)) for n, at in row.take("cap", iter(()), reading.items, 3)]
     if "cap" in row.fields and len(cap) != 3:

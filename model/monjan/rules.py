@@ -13,6 +13,7 @@ from monjudge.model.monjan.falls import add_falls
 from monjudge.model.monjan.hiding import add_hiding
 from monjudge.model.monjan.mana import add_mana
 from monjudge.model.monjan.match import Match, Setting
+from monjudge.model.monjan.norms import add_norms
 from monjudge.model.monjan.payment import add_spending
 from monjudge.model.monjan.piles import add_draw
 from monjudge.model.monjan.skills import add_board_skills
@@ -24,8 +25,11 @@ from monjudge.model.monjan.turns import add_turns
 __all__ = ["monjan"]
 
 
-def monjan(setting: Setting) -> RuleSet:
-    """The rule set of a match in this setting (boards, mode, catalogue, readings; see ``Setting``)."""
+def monjan(setting: Setting, *, norms: bool = False) -> RuleSet:
+    """The rule set of a match in this setting (boards, mode, catalogue, readings; see ``Setting``).
+
+    ``norms`` adds the literal clauses of the document, which only an analysis of the text needs.
+    """
     g = Game("monjan", players=setting.players, en="Monjan Colosseum", ja="モンジャンコロシアム")
     g.texts.update({c.id: (f"L{c.line}", c.en, c.ja) for c in clause_texts().values()})
     m = Match(g, setting)
@@ -46,6 +50,8 @@ def monjan(setting: Setting) -> RuleSet:
     add_turns(m)
     add_hiding(m)
     _end(m)
+    if norms:
+        add_norms(m)
     return g.build()
 
 

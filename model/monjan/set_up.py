@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from monjudge.model.language import RuleSet, State
-from monjudge.model.monjan.boards import Board
+from monjudge.model.monjan.boards import Board, board_data, read_board
 from monjudge.model.monjan.cards import Card, Catalogue
 from monjudge.model.monjan.catalogue.packs import BOSS, ET, MONJAN, Pack
-from monjudge.model.monjan.catalogue.reading import DataError, Defect
+from monjudge.model.monjan.catalogue.reading import DataError, Defect, Reading
 from monjudge.model.monjan.match import HAND, PHASE, Setting
-from monjudge.model.monjan.modes import MODES, check_table, put_into_pile, read_as
+from monjudge.model.monjan.modes import MODES, PLAYERS, check_table, put_into_pile, read_as
 from monjudge.model.monjan.rules import monjan
-from monjudge.model.monjan.texts import Text
+from monjudge.model.monjan.texts import Text, switch_texts
 
-__all__ = ["SLOTS", "cards_in_play", "start", "table"]
+__all__ = ["SLOTS", "cards_in_play", "described", "start", "table", "table_again"]
 
 SLOTS = 16
 """Mana cards that a column of a whole game may hold before the model says *unknown (limit)*."""
@@ -44,6 +44,33 @@ def table(
     return Setting(
         Catalogue(cards), tuple(boards), mode, chosen, frozenset(open), slots=slots, hiding=hiding, draft=True
     )
+
+
+def described(setting: Setting, pack: Pack) -> dict[str, Any]:
+    """The table as plain data, the cards by the hash of their pack: what a log says about its rule set."""
+    return {
+        "pack": pack.hash, "mode": setting.mode, "boards": [board_data(b) for b in setting.boards],
+        "readings": dict(setting.readings), "open": sorted(setting.open), "slots": setting.slots,
+        "hiding": setting.hiding,
+    }  # fmt: skip
+
+
+def table_again(data: Any, pack: Pack) -> Setting:
+    """The table that was ``described``. Raises DataError for another pack, or data that describe no table."""
+    r = Reading()
+    record = r.record(data, "", ("pack", "mode", "boards", "readings", "open", "slots", "hiding"))
+    if record.take("pack", pack.hash, r.string) != pack.hash:
+        r.fault("pack", f"the cards are not those of {pack.name.en}", f"{pack.name.ja} のカードではない")
+    boards = [read_board(r, item, path) for item, path in record.take("boards", iter(()), r.items, len(PLAYERS) + 1)]
+    known = switch_texts()
+    readings = r.record(record.fields.get("readings", {}), "readings", (), known)
+    chosen = {s: readings.take(s, "", r.choice, tuple(known[s].values)) for s in readings.fields if s in known}
+    names = (*known, "BOARDS", "MODE")
+    open = [r.choice(item, path, names) for item, path in record.take("open", iter(()), r.items, len(names))]
+    mode, slots = record.take("mode", "BASIC", r.choice, tuple(MODES)), record.take("slots", SLOTS, r.whole, range(2, 41))
+    hiding = record.take("hiding", False, r.truth)
+    r.finish()
+    return table(pack, mode, boards, chosen, open=open, slots=slots, hiding=hiding)
 
 
 def start(

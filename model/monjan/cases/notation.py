@@ -283,11 +283,12 @@ class _Reader:
             "uses": self._uses, "supplied": self._supplied, "speed": self._speed, "falls_last_battle": self._felled,
         }  # fmt: skip
         passed_over = {"board", "cap", "prio", "attacks"}
-        for name, value in part.items():
-            if name in readers:
-                readers[name](p, value)
-            elif name not in passed_over:
-                raise _unknown("part of a player", name, ", ".join((*readers, "board", "cap", "prio", "attacks")))
+        if strange := [name for name in part if name not in readers and name not in passed_over]:
+            raise _unknown("part of a player", strange[0], ", ".join((*readers, "board", "cap", "prio", "attacks")))
+        # Stacks come first: the witnesses of an Extra card lie in them.
+        for name in readers:
+            if name in part:
+                readers[name](p, part[name])
         # Declared attacks take the places that the other cards leave.
         if "attacks" in part:
             self._declare(p, part["attacks"])

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from monjudge.model.language import NATURE, Clause, Move, RuleSet, State
 from monjudge.model.monjan.cards import Card, Catalogue
-from monjudge.model.monjan.cases.notation import COLUMNS, CaseError, Key, Position
+from monjudge.model.monjan.cases.notation import COLUMNS, CaseError, Position
 from monjudge.model.monjan.match import ABOVE, OUTSIDE, PHASE, SOURCE, STEP
 
 __all__ = ["Engine", "Facts", "Scene"]
@@ -146,6 +146,23 @@ class Scene:
             scene = scene.after(passes[0])
         return scene
 
+    def passed_to(self, me: int) -> Scene:
+        """The scene in which the player has the word in the window that is open."""
+        scene = self
+        while scene.cell("word") != me and (passes := scene.moves("pass", scene.cell("word"))):
+            scene = scene.after(passes[0])
+        return scene
+
+    def passed_until(self, me: int, step: str) -> Scene:
+        """The scene in which the player has the word in this window, or the first decision after it."""
+        scene = self
+        while (scene.cell("word"), scene.cell("step")) != (me, STEP[step]):
+            passes = scene.moves("pass", scene.cell("word"))
+            if not passes:
+                break
+            scene = scene.after(passes[0])
+        return scene
+
     # -- names and facts ---------------------------------------------------------------------------
 
     @property
@@ -179,10 +196,13 @@ class Scene:
         amounts = ((self.word(k), self.cell(name, p, k)) for k in range(1, len(self.catalogue)))
         return Counter({word: n for word, n in amounts if word is not None and n})
 
+    def source_place(self, p: int, source: int) -> str:
+        """The reference of an attack's place: A.atk.L, A.ex, A.out.0, A.above.0."""
+        return f"{self.position.names[p]}.{_place(source)}"
+
     def source_name(self, p: int, source: int) -> str:
-        """The place of an attack: what the case calls it if it was declared, else A.atk.L, A.ex, A.out.0, A.above.0."""
-        declared = self.position.declared.get(p, {})
-        return declared[source] if source in declared else f"{self.position.names[p]}.{_place(source)}"
+        """What the case calls an attack: its value or card if it was declared so, else its place."""
+        return self.position.declared.get(p, {}).get(source, self.source_place(p, source))
 
     def places(self, p: int) -> Facts:
         """What stands at each place of a player, null for nothing."""
@@ -232,4 +252,3 @@ def guard_places(name: str) -> Sequence[str]:
     return [*rows, f"{name}.ex", *(f"{name}.above.{i}" for i in range(ABOVE))]
 
 
-_ = Key

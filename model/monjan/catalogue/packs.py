@@ -3,7 +3,7 @@
 A pack is one JSON object (or the same in YAML, see ``convert``):
 
 ```
-{"format": "monjudge pack 1", "name": {"en": ..., "ja": ...},
+{"format": "monjudge-pack/1", "name": {"en": ..., "ja": ...},
  "numbers":   [{"elements": ["fire", ...], "numbers": [1, ...], "count": 1}, ...],
  "battle":    [{"card": "plus" | "kill" | "plain", "bonus": 3, "element": "water", "count": 1}, ...],
  "boss":      [{"card": "boss" | "assassin", "strength": 22, "count": 1}, ...],
@@ -37,7 +37,7 @@ from monjudge.model.monjan.texts import Text
 
 __all__ = ["ELEMENTS", "FORMAT", "ORIGINS", "Entry", "Pack", "default_pack", "load_pack"]
 
-FORMAT = "monjudge pack 1"
+FORMAT = "monjudge-pack/1"
 
 ELEMENTS = ("fire", "water", "ground", "wind", "none")
 """The names of the elements, in the order of ``cards.ELEMENT``."""
