@@ -111,7 +111,7 @@ def small() -> dict[str, Any]:
         "skills": [{"time": "edit", "effect": "summon", "needs": "ALPHA"}],
     }  # fmt: skip
     return {
-        "format": "monjudge pack 1", "name": name,
+        "format": "monjudge-pack/1", "name": name,
         "numbers": [{"elements": ["fire"], "numbers": [1, 2], "count": 50}],
         "battle": [{"card": "plus", "bonus": 3, "element": "wind"}],
         "boss": [{"card": "boss", "strength": 22, "count": 15}],
@@ -178,7 +178,7 @@ SKILL_0 = "extra[0].skills[0]"
         (lambda p: p["toughness"][0]["skills"][0].pop("needs"), "toughness[0].skills[0]", "summon is an edit skill"),
         (lambda p: p.update(numbers=3), "numbers", "3 is not a list"),
         (lambda p: p["numbers"].append(3), "numbers[1]", "3 is not an object"),
-        (lambda p: p.update(format="other"), "format", "not one of monjudge pack 1"),
+        (lambda p: p.update(format="other"), "format", "not one of monjudge-pack/1"),
         (lambda p: p.pop("name"), "", "name is missing"),
     ],
 )  # fmt: skip
