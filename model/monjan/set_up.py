@@ -15,7 +15,7 @@ from monjudge.model.monjan.modes import MODES, PLAYERS, check_table, put_into_pi
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.texts import Text, switch_texts
 
-__all__ = ["SLOTS", "cards_in_play", "described", "start", "table", "table_again"]
+__all__ = ["SLOTS", "cards_in_play", "described", "first_state", "start", "table", "table_again"]
 
 SLOTS = 16
 """Mana cards that a column of a whole game may hold before the model says *unknown (limit)*."""
@@ -76,14 +76,23 @@ def table_again(data: Any, pack: Pack) -> Setting:
 def start(
     setting: Setting, pack: Pack, *, rps_winner: int = 0, by_lot: bool = False, agreed: Mapping[Card, int] | None = None
 ) -> tuple[RuleSet, State]:
-    """The rule set of a ``table`` and its first state, still to be settled by the engine that plays it.
+    """The rule set of a ``table`` and its ``first_state``."""
+    rules = monjan(setting)
+    return rules, first_state(rules, setting, pack, rps_winner=rps_winner, by_lot=by_lot, agreed=agreed)
+
+
+def first_state(
+    rules: RuleSet, setting: Setting, pack: Pack, *, rps_winner: int = 0, by_lot: bool = False,
+    agreed: Mapping[Card, int] | None = None,
+) -> State:  # fmt: skip
+    """The state before the draft and the deal, still to be settled by the engine that plays it.
 
     ``rps_winner`` picks first (MODE.1b); ``by_lot`` draws the initial equipment (MODE.1c, MODE.2g); ``agreed``
     are the E/T cards that the players put into the pile (MODE.2e, MODE.3a-b, SUPPLY.1), else chance mixes
     them in after the draft. Raises DataError when these are not in the pack, too few or too many.
     """
     mode, players, readings = setting.mode, setting.players, setting.readings
-    cards, rules = setting.catalogue, monjan(setting)
+    cards = setting.catalogue
     pool = {c: n for c, n in pack.copies(ET).items() if c in set(cards.cards)}
     picks = MODES[mode].picks
     left = sum(pool.values()) - picks * players
@@ -105,7 +114,7 @@ def start(
         pool = {c: n - agreed.get(c, 0) for c, n in pool.items()}
         mixing = 0
     values |= {"pool": _counts(cards, pool), "mixing": max(0, mixing)}
-    return rules, rules.state(values)
+    return rules.state(values)
 
 
 def _counts(cards: Catalogue, copies: Mapping[Card, int]) -> list[int]:
