@@ -35,7 +35,7 @@ from monjudge.model.language import (
 )
 from monjudge.model.monjan.extra import lose_extra
 from monjudge.model.monjan.hiding import reveal_source
-from monjudge.model.monjan.match import OUTSIDE, PHASE, SOURCE, STEP, Match
+from monjudge.model.monjan.match import OUTSIDE, PHASE, SOURCE, STEP, Match, possible
 from monjudge.model.monjan.speed import next_player
 from monjudge.model.monjan.toughness import attack_value, lose_attack
 
@@ -130,9 +130,15 @@ def _begin_step(m: Match) -> None:
         each(SOURCE.size, lambda s: put(m.attacked[s], False)),
         put(m.phase, PHASE["CLEANUP"], when=nobody),
         *_late_guards(m),
-        *lose_guard(m, m.target, m.flame - 1, when=m.flame > 0),
+        *_flame_goes_out(m),
     ]
     m.game.trigger("SPEED.5", over, effects)
+
+
+def _flame_goes_out(m: Match, when: Any = True) -> list[Effect]:
+    """Effects: the card that took all attacks of the step is gone (GUARD.6), if nothing destroyed it before."""
+    stands = lift(when) & (m.flame > 0) & guard_stands(m, m.target, m.flame - 1)
+    return lose_guard(m, m.target, m.flame - 1, when=stands)
 
 
 def _late_guards(m: Match) -> list[Effect]:
@@ -183,6 +189,9 @@ def _declare(m: Match) -> None:
         put(m.source, source), put(m.power, attack_power(m, me, source)), put(m.target, target),
         put(m.attacked[source], True), reveal_source(m, me, source), _to(m, "W_DECLARED"),
     )  # fmt: skip
+    turns = (m.target >= 0) & (m.target != target)
+    if m.players > 2 and possible(m.reading("A52", "PER_CARD")):
+        a.effect(_flame_goes_out(m, turns), put(m.flame, 0, when=turns))
 
 
 def _declaring(m: Match) -> Expr:

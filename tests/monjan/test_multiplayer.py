@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from monjudge.model.language import Move, State
+from monjudge.model.language import NATURE, Move, State
 from monjudge.model.monjan.boards import PRINTED
 from monjudge.model.monjan.cards import Card, CardSkill, Catalogue
 from monjudge.model.monjan.match import PHASE, SOURCE, STEP, Setting
@@ -211,6 +211,36 @@ def test_a_bystander_may_use_the_ritual_on_a_side_and_the_attack_step_goes_on() 
     assert {m.action for m in scene.engine.moves(scene.state)} == {"ritual", "pass"}
     scene.play("pass", B)
     assert (scene.active, scene.step, scene.target) == (A, STEP["DECLARE"], C)
+
+
+def test_the_flame_covers_the_attacks_on_its_owner_only() -> None:
+    seats = [Seat(attack={0: "f4", 1: "f6"}, mana={0: "f9"}), Seat(attack={0: "f2"}, fallen=[2]), Seat(attack={0: "f2"})]
+    scene = Scene(seats, boards="HUNTERS FLEHEIM MANAST", readings={"A52": "PER_CARD"})
+    scene.play("strike", A, SOURCE["AL"], B).play("flame", B, 3).play("roll", NATURE, 1)
+    while scene.step != STEP["GUARD"]:
+        scene.play("pass", scene.word)
+    assert [m.args for m in scene.moves("guard")] == [(3,)]
+    scene.play("guard", B, 3)
+    assert scene.attack[3 * B] == scene.cards["f2"]
+    scene.play("strike", A, SOURCE["AC"], C)
+    assert scene.attack[3 * B] == 0
+    assert {m.args for m in scene.moves("guard")} == {(1,), (3,)}
+
+
+def test_a_card_that_took_the_flame_and_was_destroyed_is_not_discarded_again() -> None:
+    kill = Card.parse("nK")
+    seats = [Seat(attack={0: "f4"}, mana={0: "f9"}, hand=[kill]), Seat(attack={0: "f2"}, fallen=[2]), Seat()]
+    scene = Scene(seats, boards="HUNTERS FLEHEIM MANAST", cards=[kill])
+    while scene.step != STEP["DECLARE"]:
+        scene.play("pass", A)
+    scene.play("strike", A, SOURCE["AL"], B)
+    scene.play("pass", A).play("flame", B, 3).play("roll", NATURE, 1)
+    scene.play("kill", A, scene.cards[kill], SOURCE["AL"])
+    while scene.moves("pass"):
+        scene.play("pass", scene.word)
+    scene.play("guard", B, 1).play("stop", A)
+    discarded = scene.discard[len(scene.cards) * B : len(scene.cards) * C]
+    assert {kind: count for kind, count in enumerate(discarded) if count} == {scene.cards["f2"]: 1}
 
 
 # -- skills of cards ---------------------------------------------------------------------------------------
