@@ -179,13 +179,6 @@ def _die(m: Match) -> None:
         extra, by = m.extra[p], m.extra_by[p]
         pair, number = pair_holds(m, p, extra), number_holds(m, p, extra)
 
-        def standing(c: Any) -> Expr:
-            return (
-                (m.witness[p, c] == m.height[p, c])
-                & (m.elements[p, c] < m.witness[p, c])
-                & (~_gone(m) | (m.spent[p, c, m.witness[p, c] - 1] == 0))
-            )
-
         def same_columns() -> Expr:
             return either(
                 *(_pattern(m, p, extra, i, j) & (m.witness[p, i] > 0) & (m.witness[p, j] > 0) for i, j in _PAIRS)
@@ -196,15 +189,36 @@ def _die(m: Match) -> None:
             otherwise=lambda: pair | number,
             SAME_KIND=lambda: pair,
             SAME_COLUMNS=same_columns,
-            SAME_CARDS=lambda: all_of(3, lambda c: (m.witness[p, c] == 0) | standing(c)),
+            SAME_CARDS=lambda: all_of(3, lambda c: (m.witness[p, c] == 0) | _stands(m, p, c)),
         )
         lives_by_number = m.pick(
             "A112",
-            otherwise=lambda: any_of(3, lambda c: (m.witness[p, c] > 0) & standing(c)),
+            otherwise=lambda: any_of(3, lambda c: (m.witness[p, c] > 0) & _stands(m, p, c)),
             NUMBER_STILL_SHOWN=lambda: number,
             ANY_PRINTED=lambda: pair | number,
         )
-        checked = m.reading("A117", "CONTINUOUS") | m.is_phase("CLEANUP") | (m.is_phase("EDIT") & m.done[p])
-        return both(member(by, (PAIR, NUMBER)), checked, ~ite(by == PAIR, lives_by_pair, lives_by_number))
+        return both(member(by, (PAIR, NUMBER)), _checked(m, p), ~ite(by == PAIR, lives_by_pair, lives_by_number))
 
     m.game.trigger("EXTRA.22", dies, lambda p: lose_extra(m, p), over=(m.players,))
+    _bury(m)
+
+
+def _bury(m: Match) -> None:
+    """EXTRA.26: a number that was covered or consumed no longer bears the card, even if it comes to the top again."""
+    m.game.trigger(
+        "EXTRA.26",
+        lambda p, c: both(m.extra_by[p] == NUMBER, m.witness[p, c] > 0, _checked(m, p), ~_stands(m, p, c)),
+        lambda p, c: put(m.witness[p, c], 0),
+        over=(m.players, 3),
+    )
+
+
+def _checked(m: Match, p: Any) -> Expr:
+    """Whether this is a moment at which the condition of the card is looked at (A117)."""
+    return m.reading("A117", "CONTINUOUS") | m.is_phase("CLEANUP") | (m.is_phase("EDIT") & m.done[p])
+
+
+def _stands(m: Match, p: Any, c: Any) -> Expr:
+    """Whether the card by which the Extra card was summoned is still the top of the column, and no Elements."""
+    uppermost = (m.witness[p, c] == m.height[p, c]) & (m.elements[p, c] < m.witness[p, c])
+    return uppermost & (~_gone(m) | (m.spent[p, c, m.witness[p, c] - 1] == 0))
