@@ -246,7 +246,7 @@ class _Reader:
 
     def _common(self, name: str, value: Any, seats: Sequence[str], readings: dict[str, str]) -> None:
         match name:
-            case "players":
+            case "players" | "pool":
                 pass
             case "phase":
                 if value not in PHASE.labels:

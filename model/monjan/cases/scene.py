@@ -24,7 +24,7 @@ class Engine(Protocol):
     """What is asked of an engine over one rule set (see ``solvers.engines``)."""
 
     def legal(self, state: State, move: Move) -> bool: ...
-    def moves(self, state: State) -> list[Move]: ...
+    def moves_of(self, state: State, action: str) -> list[Move]: ...
     def failing(self, state: State, move: Move) -> list[Clause]: ...
     def step(self, state: State, move: Move) -> State: ...
     def settle(self, state: State) -> State: ...
@@ -84,8 +84,8 @@ class Scene:
             ways = list(hand.moves("extra", p, card=self._number(card), **wanted))
             if len(ways) == 1:
                 after = hand.after(ways[0])
-                cells = [("extra_by", p), *(("witness", p, c) for c in range(3))]
-                scene = scene.put({key: after.cell(*key) for key in cells})
+                witnesses = {("witness", p, c): after.cell("witness", p, c) for c in range(3)}
+                scene = scene.put({("extra_by", p): after.cell("extra_by", p), **witnesses})
         return scene
 
     # -- moves -------------------------------------------------------------------------------------
@@ -93,6 +93,10 @@ class Scene:
     def moves(self, action: str, me: int, **fixed: int | Iterable[int]) -> list[Move]:
         """The legal moves of one action with some of its parameters given; none if the rule set lacks the action."""
         return [m for m in self.candidates(action, me, **fixed) if self.engine.legal(self.state, m)]
+
+    def listed(self, actions: Sequence[str]) -> list[Move]:
+        """The legal moves of all players in these actions, in their order; actions that the rule set lacks have none."""
+        return [m for name in actions if name in self.rules.by_name for m in self.engine.moves_of(self.state, name)]
 
     def candidates(self, action: str, me: int, **fixed: int | Iterable[int]) -> Iterator[Move]:
         """The same, legal or not."""

@@ -1,0 +1,40 @@
+"""Cases: positions and questions with right values, as players, designers and judges write them.
+
+``notation`` reads the written form of a position, ``scene`` puts it on the table, and one
+small function for each operation asks the rule set; no rule is written a second time here.
+The engine comes from outside, as a function of the rule set. Solvers, reports and the
+command line may read this folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from monjudge.model.language import RuleSet
+from monjudge.model.monjan.cases import battling, editing, ordering, paying, searching, skilled
+from monjudge.model.monjan.cases.notation import CaseError
+from monjudge.model.monjan.cases.question import OPERATIONS, Question, Tables
+from monjudge.model.monjan.cases.scene import Engine, Facts
+
+__all__ = ["INFORMATION", "OPERATIONS", "CaseError", "answers"]
+
+INFORMATION: Mapping[str, frozenset[str]] = {"lost_figure": frozenset({"candidates"})}
+"""What ``expect`` may say besides what an operation asserts."""
+
+_CHAPTERS = (battling, editing, ordering, paying, searching, skilled)
+
+
+def answers(
+    engine: Callable[[RuleSet], Engine], cases: Iterable[Mapping[str, Any]] = ()
+) -> Callable[[Mapping[str, Any]], Facts]:
+    """A function that answers cases with an engine; ``cases`` are those to come, so that rule sets can be shared.
+
+    It raises KeyError for an unknown operation and CaseError for a case that cannot be read.
+    """
+    tables = Tables(engine, cases)
+
+    def answer(case: Mapping[str, Any]) -> Facts:
+        return OPERATIONS[case["query"]["op"]](Question(tables, case))
+
+    return answer

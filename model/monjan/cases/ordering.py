@@ -1,0 +1,125 @@
+"""Questions about speed and order, set-up, modes and draws, and about figures that are lost."""
+
+from __future__ import annotations
+
+from monjudge.model.monjan import modes
+from monjudge.model.monjan.cards import Catalogue
+from monjudge.model.monjan.cases.notation import COLUMNS, read_card
+from monjudge.model.monjan.cases.question import Question, operation
+from monjudge.model.monjan.cases.scene import Facts, Scene
+from monjudge.model.monjan.match import HAND, PHASE, STEP
+
+
+@operation
+def speed(q: Question) -> Facts:
+    """The speed of a player when the battle turn begins."""
+    scene = q.scene()
+    return {"speed": scene.battle_begun().cell("speed", scene.seat(q.who))}
+
+
+@operation
+def order(q: Question) -> Facts:
+    """Who attacks before whom, and the speeds."""
+    scene = q.scene().battle_begun()
+    names = scene.position.names
+    speeds = {name: scene.cell("speed", p) for p, name in enumerate(names)}
+    return {"order": sorted(names, key=lambda name: scene.cell("place", names.index(name))), "speed": speeds}
+
+
+@operation
+def edit_order(q: Question) -> Facts:
+    """Who edits before whom, and whether a player draws before editing, not after."""
+    given = "m"
+    q.hold(given)
+    scene = q.scene().put(drawn=0)
+    names = scene.position.names
+    sequence: list[str] = []
+    now = scene
+    while (turn := [p for p in range(len(names)) if _may_edit(now, p)]) and len(turn) < len(names):
+        sequence.append(names[turn[0]])
+        now = now.put({("edit_done", turn[0]): 1})
+    opener = scene.seat(sequence[0]) if sequence else 0
+    draws = scene.moves("draw", opener)
+    laid = scene.moves("mana", opener, card=scene.catalogue[read_card(given)])
+    late = bool(laid) and bool(scene.after(laid[0]).moves("draw", opener))
+    return {"order": sequence or "simultaneous", "draw_before_edit": bool(draws) and not late}
+
+
+def _may_edit(scene: Scene, p: int) -> bool:
+    """Whether it is the player's turn to edit: no rule about turns forbids it."""
+    [end] = scene.candidates("end", p)
+    return all(clause.id != "EDIT.4" for clause in scene.engine.failing(scene.state, end))
+
+
+@operation
+def start_draw(q: Question) -> Facts:
+    """How many cards of each pile are drawn in the next edit turn."""
+    scene = q.scene().put(phase=PHASE["CLEANUP"], step=STEP["NONE"]).settled()
+    me = scene.seat(q.who)
+    return {"normal": scene.cell("due", me), "et": scene.cell("due_et", me)}
+
+
+@operation
+def caps(q: Question) -> Facts:
+    """The attack maxima of the columns."""
+    scene = q.scene()
+    me = scene.seat(q.who)
+    return {letter: scene.cell("cap", me, c) for c, letter in enumerate(COLUMNS)}
+
+
+@operation
+def deal(q: Question) -> Facts:
+    """The hands after the deal, and what is left of the normal pile of the mode."""
+    scene = q.scene()
+    size = modes.normal_pile_size(_mode(q), q.state.get("pool"), scene.position.readings)
+    pile = {("deck", card): min(Catalogue.MOST, size - n * Catalogue.MOST)
+            for n, card in enumerate(_FILLER[: -(-size // Catalogue.MOST)])}  # fmt: skip
+    dealt = scene.put(pile, phase=PHASE["DEAL"], due=HAND, drawn=0).settled().rolled()
+    left = sum(dealt.cell("deck", k) for k in range(len(scene.catalogue)))
+    return {"hand": dealt.counted("hand", scene.seat(q.who)).total(), "deck_left": left}
+
+
+_FILLER = tuple(read_card(text) for text in ("m", "f1"))
+"""What fills a pile in which only the number of cards matters."""
+
+
+def _mode(q: Question) -> str:
+    return str(q.state.get("mode", "BASIC"))
+
+
+def _players(q: Question) -> int:
+    return int(q.state.get("players", 2))
+
+
+@operation
+def counters(q: Question) -> Facts:
+    """The life counters of one player and of all."""
+    of_one, of_all = modes.counters(_players(q))
+    return {"per_player": of_one, "total": of_all}
+
+
+@operation
+def initial_picks(q: Question) -> Facts:
+    """How many cards each player picks before the game."""
+    return {"picks_per_player": modes.initial_picks(_mode(q))}
+
+
+@operation
+def normal_pile_size(q: Question) -> Facts:
+    """The cards of the normal pile before the deal; ``pool`` are the E/T cards that nobody picked."""
+    return {"cards": modes.normal_pile_size(_mode(q), q.state.get("pool"), q.scene().position.readings)}
+
+
+@operation
+def draft_order(q: Question) -> Facts:
+    """Who picks when, from the winner of rock-paper-scissors on."""
+    position = q.scene().position
+    winner = position.names.index(q.state.get("rps_winner", position.names[0]))
+    order = modes.draft_order(_mode(q), len(position.names), winner, position.readings)
+    return {"order": [position.names[seat] for seat in order]}
+
+
+@operation
+def lost_figure(q: Question) -> Facts:
+    """The figure of the document is lost: nothing can be said."""
+    return {"status": "UNRECOVERABLE", "answer": "undetermined: the figure is lost"}

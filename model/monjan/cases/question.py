@@ -1,0 +1,111 @@
+"""A case as it is asked: its state, which an operation completes by what the query presupposes, and its query."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from monjudge.model.language import RuleSet
+from monjudge.model.monjan.boards import PRINTED
+from monjudge.model.monjan.cards import Card, Catalogue
+from monjudge.model.monjan.cases.notation import CaseError, Position, attack_of, read_card, read_cards, read_position
+from monjudge.model.monjan.cases.scene import Engine, Facts, Scene
+from monjudge.model.monjan.match import Setting
+from monjudge.model.monjan.rules import monjan
+
+__all__ = ["OPERATIONS", "Question", "Tables", "operation"]
+
+Operation = Callable[["Question"], Facts]
+
+OPERATIONS: dict[str, Operation] = {}
+"""Every operation by its name in a query."""
+
+
+def operation(answer: Operation) -> Operation:
+    """Registers an operation under the name of its function."""
+    OPERATIONS[answer.__name__] = answer
+    return answer
+
+
+_COMMON = (
+    *(f"{e}{n}" for e in "fwgan" for n in range(1, 17)), *(f"{e}+{n}" for e in "fwgan" for n in (3, 6, 7, 8)),
+    *(f"{e}{k}" for e in "fwgan" for k in "KB"), "*", "m",
+)  # fmt: skip
+
+
+class Tables:
+    """Rule sets with their engines, one for each catalogue, number of players, readings and depth of stacks.
+
+    ``cases`` are those that will be asked: their cards make one common catalogue. Boards and
+    mode are cells of the state, so that they need no rule set of their own.
+    """
+
+    def __init__(self, engine: Callable[[RuleSet], Engine], cases: Iterable[Mapping[str, Any]] = ()) -> None:
+        self.engine = engine
+        cards = {read_card(text) for text in _COMMON} | {attack_of(n) for n in range(41)}
+        for case in cases:
+            cards |= set(read_cards([case.get("state"), case.get("query")]))
+        self.cards = frozenset(cards)
+        self._built: dict[Any, tuple[RuleSet, Engine, Catalogue]] = {}
+
+    def scene(self, position: Position, *, small: bool = False) -> Scene:
+        """The position on a table. A ``small`` one has no other cards in its catalogue, so that searches are fast."""
+        few = small or not position.cards <= self.cards
+        cards = frozenset(position.cards) if few else self.cards
+        players = len(position.names)
+        key = (cards, players, tuple(sorted(position.readings.items())), position.slots)
+        if key not in self._built:
+            catalogue = Catalogue(cards)
+            setting = Setting(
+                catalogue, (PRINTED["FLEHEIM"],) * players, readings=dict(position.readings),
+                open=frozenset({"BOARDS", "MODE"}), slots=position.slots,
+            )  # fmt: skip
+            rules = monjan(setting)
+            self._built[key] = rules, self.engine(rules), catalogue
+        return Scene.of(*self._built[key], position)
+
+
+class Question:
+    """One case. ``state`` is a copy that an operation may complete before it asks for the ``scene``."""
+
+    def __init__(self, tables: Tables, case: Mapping[str, Any]) -> None:
+        self.tables, self.case = tables, case
+        self.query: Mapping[str, Any] = case["query"]
+        self.state: dict[str, Any] = copy.deepcopy(dict(case.get("state", {})))
+
+    @property
+    def who(self) -> str:
+        """The actor: A where the case names nobody."""
+        return str(self.query.get("who", "A"))
+
+    def rival(self, name: str | None = None) -> str:
+        """The other player of two."""
+        return "A" if (name or self.who) != "A" else "B"
+
+    def wants(self, fact: str) -> bool:
+        """Whether the case asserts this."""
+        return fact in self.case.get("expect", {})
+
+    def __getitem__(self, parameter: str) -> Any:
+        """A parameter of the query. Raises CaseError if it is missing."""
+        if parameter not in self.query:
+            raise CaseError(f"the query needs {parameter!r}", f"問いに{parameter!r}が無い")
+        return self.query[parameter]
+
+    def part(self, name: str | None = None) -> dict[str, Any]:
+        """What the state says of a player (the actor), to be completed."""
+        part: dict[str, Any] = self.state.setdefault(name or self.who, {})
+        return part
+
+    def hold(self, given: Any, name: str | None = None, copies: int = 1) -> Card:
+        """The card of a text; the player holds at least so many of it."""
+        hand = self.part(name).setdefault("hand", [])
+        card = read_card(given)
+        missing = copies - sum(read_card(other) == card for other in hand)
+        hand.extend([given] * max(0, missing))
+        return card
+
+    def scene(self, *, small: bool = False) -> Scene:
+        readings = self.case.get("readings", {})
+        return self.tables.scene(read_position(self.state, readings), small=small)
