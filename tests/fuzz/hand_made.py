@@ -240,5 +240,5 @@ def _attempt(ask: Callable[[], Any]) -> Any:
         return ask()
     except LimitReached:
         return "unknown (limit)"
-    except (AssertionError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+    except (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         return repr(error)

@@ -173,7 +173,8 @@ class Query:
         decide all others. Raises LimitReached when the enumeration is not complete,
         AssertionError when there are more assignments: a term was left open.
         """
-        solver, rows = self._solver(), _Rows([self.terms.linear(t) for t in terms], most)
+        # Single variables: OR-Tools 9.10 counts the constants of a sum too often in a callback.
+        solver, rows = self._solver(), _Rows([self.terms.single(t) for t in terms], most)
         solver.parameters.enumerate_all_solutions = True
         status = solver.solve(self.terms.model, rows)
         if not self._found(solver, status):

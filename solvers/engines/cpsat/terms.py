@@ -252,7 +252,7 @@ class Terms:
     def _tabulate(self, axes: Sequence[Number], result: Term, values: Sequence[int]) -> None:
         open_axes = [i for i in axes if not i.is_known]
         rows = itertools.product(*(range(i.lo, i.hi + 1) for i in open_axes))
-        variables = [*(self._variable_of(i) for i in open_axes), self.linear(result)]
+        variables = [*(self.single(i) for i in open_axes), self.linear(result)]
         self.model.add_allowed_assignments(variables, [(*row, v) for row, v in zip(rows, values, strict=True)])
 
     def _pick(self, axes: Sequence[Number], result: Term, leaves: Sequence[Term]) -> None:
@@ -260,20 +260,16 @@ class Terms:
         for i in axes:
             begin = self.add([i, Number(-i.lo, -i.lo)])
             place = self.add([self.scale(i.hi - i.lo + 1, place), begin])
-        self.model.add_element(self._variable_of(place), [self._entry(t) for t in leaves], self.linear(result))
+        self.model.add_element(self.single(place), [self.single(t) for t in leaves], self.linear(result))
 
-    def _entry(self, term: Term) -> Any:
-        return self._variable_of(term) if term.__class__ is Number else self.linear(term)
-
-    def _variable_of(self, n: Number) -> Any:
-        """The number as a single variable, for constraints that take no sums."""
-        if n.is_known or isinstance(n.linear, cp.IntVar):
-            return n.linear
-        found = self._variables.get(n)
-        if found is None:
-            found = self._variables[n] = self.model.new_int_var(n.lo, n.hi, "")
-            self.model.add(found == n.linear)
-        return found
+    def single(self, term: Term) -> Any:
+        """The term as one variable, literal or number, where CP-SAT takes no sums."""
+        if term.__class__ is not Number or term.is_known or isinstance(term.linear, cp.IntVar):
+            return self.linear(term)
+        if term not in self._variables:
+            self._variables[term] = self.model.new_int_var(term.lo, term.hi, "")
+            self.model.add(self._variables[term] == term.linear)
+        return self._variables[term]
 
 
 def _least(term: Term) -> int:

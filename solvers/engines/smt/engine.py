@@ -7,6 +7,7 @@ beside it. Where z3 gives up at its resource limit the answer is *unknown (limit
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -71,14 +72,12 @@ class Smt:
         found: list[Move] = []
         for action in self.rules.actions:
             solver, me, args = self._guard(action.name)
-            solver.push()
-            solver.add(*self._pins(self._now, state))
             some: list[Move] = []
-            while check(solver):
-                some.append(self.symbolic.model_move(solver.model(), action.name, me, args))
-                same = self._fixed((me, *args), (some[-1].me, *some[-1].args))
-                solver.add(self._ref(self.symbolic.terms.negate(self.symbolic.terms.both(same))))
-            solver.pop()
+            with self._asked(solver, self._pins(self._now, state)):
+                while check(solver):
+                    some.append(self.symbolic.model_move(solver.model(), action.name, me, args))
+                    same = self._fixed((me, *args), (some[-1].me, *some[-1].args))
+                    solver.add(self._ref(self.symbolic.terms.negate(self.symbolic.terms.both(same))))
             found += sorted(some)
         return found
 
@@ -129,7 +128,7 @@ class Smt:
                 yield replace(each, witness=game.model_move(each.witness, action, given[0], given[1:]))
 
     def _solver(self, *truths: Any) -> Any:
-        solver = z3.Solver()
+        solver = z3.SolverFor(self.symbolic.terms.logic)
         if self.rlimit:
             solver.set("rlimit", self.rlimit)
         solver.add(self.symbolic.inside(self._now), *truths)
@@ -155,11 +154,18 @@ class Smt:
         return self.symbolic.model_state(model, self._then)
 
     def _answer(self, solver: Any, pins: Sequence[Truth]) -> Any:
+        with self._asked(solver, pins):
+            return solver.model() if check(solver) else None
+
+    @contextmanager
+    def _asked(self, solver: Any, pins: Sequence[Truth]) -> Iterator[None]:
+        """The solver with these requirements for a while, whatever happens."""
         solver.push()
-        solver.add(*[self._ref(p) for p in pins])
-        model = solver.model() if check(solver) else None
-        solver.pop()
-        return model
+        try:
+            solver.add(*[self._ref(p) for p in pins])
+            yield
+        finally:
+            solver.pop()
 
     def _only(self, solver: Any, pins: Sequence[Truth]) -> Any:
         model = self._answer(solver, pins)

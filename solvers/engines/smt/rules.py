@@ -189,6 +189,10 @@ class Symbolic:
         flags = (f.is_bool for f in self.rules.families for _ in range(f.size))
         return SymbolicState(self.terms.known(v, flag) for v, flag in zip(state, flags, strict=True))
 
+    def refs(self, state: SymbolicState) -> list[Any]:
+        """The z3 terms of the cells, e.g. as the arguments of a relation for Spacer."""
+        return [self.terms.ref(t) for t in state.terms]
+
     def choice(self, action: str, prefix: str) -> tuple[Term, tuple[Term, ...]]:
         """Constants of z3 for who moves and the parameters; ``legal`` keeps them in their domains."""
         make, at = self.terms.variable, f"{prefix}.{action}"

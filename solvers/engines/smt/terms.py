@@ -39,12 +39,17 @@ Term = Any
 
 
 class Number:
-    """An integer term whose value lies in ``lo..hi``; where the two are equal there is no term."""
+    """An integer term whose value lies in ``lo..hi``; where the two are equal there is no term.
 
-    __slots__ = ("hi", "lo", "ref")
+    ``equals`` remembers its comparisons with known numbers: an index is compared with
+    the same places again and again.
+    """
+
+    __slots__ = ("equals", "hi", "lo", "ref")
 
     def __init__(self, lo: int, hi: int, ref: Any = None) -> None:
         self.lo, self.hi, self.ref = lo, hi, ref
+        self.equals: dict[int, Truth] | None = None
 
     def __repr__(self) -> str:
         return str(self.lo) if self.lo == self.hi else f"<{self.ref}: {self.lo}..{self.hi}>"
@@ -83,9 +88,10 @@ class _Bits:
 
     def __init__(self) -> None:
         self.sorts: dict[int, Any] = {}
+        self.known: dict[tuple[int, int], Any] = {}
 
     def width(self, lo: int, hi: int) -> int:
-        return 1 + max((~n if n < 0 else n).bit_length() for n in (lo, hi))
+        return 1 + max((~lo if lo < 0 else lo).bit_length(), (~hi if hi < 0 else hi).bit_length())
 
     def sort(self, width: int) -> Any:
         if width not in self.sorts:
@@ -103,7 +109,10 @@ class _Bits:
     def fit(self, n: Number, width: int) -> Any:
         """The number at this width: sign-extended, or its low bits (right modulo 2**width)."""
         if n.ref is None:
-            return z3.BitVecNumRef(z3.Z3_mk_int64(_C, n.lo, self.sort(width).ast), _CTX)
+            if (n.lo, width) not in self.known:
+                value = z3.Z3_mk_int64(_C, n.lo, self.sort(width).ast)
+                self.known[n.lo, width] = z3.BitVecNumRef(value, _CTX)
+            return self.known[n.lo, width]
         has = self.width(n.lo, n.hi)
         if has == width:
             return n.ref
@@ -133,6 +142,9 @@ class _Bits:
 class _Integers:
     """Numbers as ``Int``; the width says nothing."""
 
+    def __init__(self) -> None:
+        self.known: dict[int, Any] = {}
+
     def width(self, lo: int, hi: int) -> int:
         return 0
 
@@ -143,7 +155,11 @@ class _Integers:
         return True, True
 
     def fit(self, n: Number, width: int) -> Any:
-        return z3.IntVal(n.lo, _CTX) if n.ref is None else n.ref
+        if n.ref is not None:
+            return n.ref
+        if n.lo not in self.known:
+            self.known[n.lo] = z3.IntVal(n.lo, _CTX)
+        return self.known[n.lo]
 
     def total(self, refs: Sequence[Any]) -> Any:
         return z3.ArithRef(z3.Z3_mk_add(_C, len(refs), _array(refs)), _CTX)
@@ -171,6 +187,7 @@ class Terms:
         if numbers not in ("bv", "int"):
             raise ValueError(f'numbers are "bv" (bit-vectors) or "int", not {numbers!r}')
         self.kind: _Bits | _Integers = _Bits() if numbers == "bv" else _Integers()
+        self.logic = "QF_BV" if numbers == "bv" else "QF_LIA"
 
     def ref(self, term: Term) -> Any:
         """The z3 term itself: a ``BoolRef``, or a number as wide as its interval."""
@@ -248,15 +265,26 @@ class Terms:
         if a.__class__ is Number:
             if a.hi < b.lo or b.hi < a.lo:
                 return False
-            if a.ref is None and b.ref is None:
+            if a.ref is None:
+                a, b = b, a
+            if b.ref is not None:
+                return self._eq(a, b)
+            if a.ref is None:
                 return True
-            width = max(self.kind.width(a.lo, a.hi), self.kind.width(b.lo, b.hi))
-            return _bool(z3.Z3_mk_eq(_C, self.kind.fit(a, width).ast, self.kind.fit(b, width).ast))
+            if a.equals is None:
+                a.equals = {}
+            if b.lo not in a.equals:
+                a.equals[b.lo] = self._eq(a, b)
+            return a.equals[b.lo]
         if a.__class__ is bool:
             return b if a else self.negate(b)
         if b.__class__ is bool:
             return a if b else self.negate(a)
         return _bool(z3.Z3_mk_eq(_C, a.ast, b.ast))
+
+    def _eq(self, a: Number, b: Number) -> Truth:
+        width = max(self.kind.width(a.lo, a.hi), self.kind.width(b.lo, b.hi))
+        return _bool(z3.Z3_mk_eq(_C, self.kind.fit(a, width).ast, self.kind.fit(b, width).ast))
 
     def le(self, a: Number, b: Number) -> Truth:
         if a.hi <= b.lo:

@@ -226,7 +226,7 @@ def test_a_search_that_stops_at_its_limit_is_unknown_and_not_a_no() -> None:
 
 
 def test_an_objective_cut_short_is_not_called_optimal() -> None:
-    answer = apart(effort=0.05).solve()
+    answer = apart(effort=0.3).solve()
     assert answer is not None and not answer.optimal
 
 

@@ -23,13 +23,16 @@ from monjudge.model.language import (
     count_of,
     evaluate,
     field,
+    gain,
     ite,
     minimum,
     primed,
+    put,
 )
 from monjudge.model.small.tic_tac_toe import tic_tac_toe
+from monjudge.solvers.engines import reference as reference_engine
 from monjudge.solvers.engines.reference import Reference
-from monjudge.solvers.engines.smt import TURN, Reason, Smt, Symbolic, check, reasons
+from monjudge.solvers.engines.smt import TURN, Reason, Smt, Symbolic, check, engine, reasons
 from monjudge.solvers.engines.smt.rules import Scope
 from monjudge.solvers.engines.smt.terms import Number, Terms
 
@@ -244,6 +247,38 @@ def test_an_expression_about_the_next_state_reads_both_states() -> None:
         game.expr(primed(turn) == turn, now)
 
 
+def two_heaps() -> RuleSet:
+    """Grains go from one heap to the other; none is lost."""
+    g = Game("two heaps", players=2)
+    turn, heap = g.field("turn", values=range(2)), g.field("heap", 2, values=range(8), init=(5, 2))
+    move = g.action("move", by=turn)
+    count = move.param("count", range(1, 4))
+    move.clause("TH.1", (heap[move.me] >= count) & (heap[1 - move.me] + count <= 7))
+    move.effect(gain(heap[move.me], -count), gain(heap[1 - move.me], count), put(turn, 1 - turn))
+    return g.build()
+
+
+@pytest.mark.parametrize(("total", "reachable"), [(6, False), (7, True)])
+def test_spacer_finds_the_invariant_by_itself(total: int, reachable: bool) -> None:
+    rules = two_heaps()
+    heap = rules.family_named["heap"]
+    game = Symbolic(rules, "int")
+    now = game.state("now")
+    me, args = game.choice("move", "now")
+    then = game.step("move", now, me, args)
+    cells = game.refs(now)
+    reached = z3.Function("reached", *(c.sort() for c in cells), z3.BoolSort())
+    spacer = z3.Fixedpoint()
+    spacer.set(engine="spacer")
+    spacer.register_relation(reached)
+    spacer.declare_var(*cells, *(game.terms.ref(t) for t in (me, *args)))
+    spacer.rule(reached(*game.refs(game.known(rules.start))))
+    moves = [reached(*cells), game.inside(now), game.legal("move", now, me, args), z3.Not(then.limit)]
+    spacer.rule(reached(*game.refs(then.state)), moves)
+    all_on_the_left = field(heap, (0,)) - field(heap, (1,)) == total
+    assert (spacer.query(z3.And(reached(*cells), game.expr(all_on_the_left, now))) == z3.sat) == reachable
+
+
 def test_a_known_state_is_worked_out_while_it_is_translated() -> None:
     rules = tic_tac_toe()
     game = Symbolic(rules)
@@ -315,6 +350,7 @@ def test_reasons_are_those_of_a_look_at_every_choice(me: int | None) -> None:
         h for h in hitting if not any(other < h for other in hitting)
     }
     assert (TURN in frozenset().union(*smallest)) == (me == 1)
+    assert reference_engine.TURN.id == TURN
 
 
 def test_a_legal_move_has_no_reason_and_the_empty_relaxation() -> None:
@@ -329,6 +365,32 @@ def test_more_reasons_than_asked_for_are_unknown() -> None:
     with pytest.raises(LimitReached, match="more than 2"):
         next(some)
     assert len(list(Smt(rules).reasons(rules.start, "buy", most=4))) == 4
+
+
+def test_a_limit_passed_once_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = tic_tac_toe()
+    smt, reference = Smt(rules), Reference(rules)
+    states = [rules.start, reference.step(rules.start, Move("place", 0, (4,)))]
+
+    def give_up(*_: object) -> bool:
+        raise LimitReached
+
+    with monkeypatch.context() as patch:
+        patch.setattr(engine, "check", give_up)
+        with pytest.raises(LimitReached):
+            smt.moves(states[0])
+        with pytest.raises(LimitReached):
+            smt.step(states[0], Move("place", 0, (0,)))
+    assert [smt.moves(s) for s in states] == [reference.moves(s) for s in states]
+    assert smt.step(states[1], Move("place", 1, (0,))) == reference.step(states[1], Move("place", 1, (0,)))
+
+
+@NUMBERS
+def test_an_engine_with_too_little_work_allowed_answers_unknown(numbers: str) -> None:
+    rules = tic_tac_toe()
+    with pytest.raises(LimitReached, match="z3 gave no answer"):
+        Smt(rules, numbers, rlimit=10).moves(rules.start)
+    assert len(Smt(rules, numbers, rlimit=10**7).moves(rules.start)) == 9
 
 
 def test_z3_that_gives_up_is_unknown_and_not_a_no() -> None:
