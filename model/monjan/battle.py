@@ -259,7 +259,7 @@ def lose_guard(m: Match, p: Any, place: Any, when: Any = True) -> list[Effect]:
     return [
         *lose_attack(m, p, column, when=row & ~half),
         put(m.attack[p, column], 0, when=row & half),
-        *lose_extra(m, p, when=lift(when) & (place == 6)),
+        *lose_extra(m, p, when=lift(when) & (place == 6) & (m.extra[p] > 0)),
         gain(m.discard[p, m.above[p, slot]], 1, when=ritual),
         put(m.above[p, slot], 0, when=ritual),
     ]
