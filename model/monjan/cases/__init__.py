@@ -30,11 +30,14 @@ def answers(
 ) -> Callable[[Mapping[str, Any]], Facts]:
     """A function that answers cases with an engine; ``cases`` are those to come, so that rule sets can be shared.
 
-    It raises KeyError for an unknown operation and CaseError for a case that cannot be read.
+    It raises CaseError for an unknown operation and for a case that cannot be read.
     """
     tables = Tables(engine, cases)
 
     def answer(case: Mapping[str, Any]) -> Facts:
-        return OPERATIONS[case["query"]["op"]](Question(tables, case))
+        name = case["query"]["op"]
+        if name not in OPERATIONS:
+            raise CaseError(f"there is no operation {name!r}", f"{name!r}という問いはない")
+        return OPERATIONS[name](Question(tables, case))
 
     return answer
