@@ -44,7 +44,7 @@ from monjudge.model.language import (
 from monjudge.model.monjan.battle import after_destruction, engaged, heal, in_window, killable, other
 from monjudge.model.monjan.edit import count, edits, forgo_draw, within_limits
 from monjudge.model.monjan.match import PENDING, Match
-from monjudge.model.monjan.payment import Payment
+from monjudge.model.monjan.payment import Payment, is_deferred
 from monjudge.model.monjan.skills import BATTLE, EDIT, budget, spend_budget
 from monjudge.model.monjan.toughness import lay_on_attack, lose_attack
 
@@ -292,11 +292,10 @@ def _jabberwock(m: Match, texts: CardTexts) -> None:
     bottom = m.is_elements(me, from_column, slot) & (slot == 0)
     free = m.reading("A122", "OWN_FIELD_ELEMENTS_FREE")
     a.clause("TOUGH.ex2b", payment.available(from_column, slot) & (~bottom | free))
-    later = m.reading("A103", "ALL_DEFERRED")
     counted = m.reading("A12", "COUNTS")
     a.effect(
         gain(m.hand[me, card], -1), lay_on_attack(m, me, column, card),
-        put(m.spent[me, from_column, slot], ite(later, 1, 2), when=~bottom),
+        put(m.spent[me, from_column, slot], ite(is_deferred(m, "skill"), 1, 2), when=~bottom),
         spend_budget(m, me, EDIT, 6), put(m.did["edit_skill"][me], 1),
         *(e for e in count(m, me, "toughness") for e in [_only(e, counted)]),
     )  # fmt: skip

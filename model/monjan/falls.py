@@ -182,7 +182,7 @@ def _discard(m: Match) -> None:
     """RELEASE.8, BOSS.9: the cards marked to go leave the stack; what lies above sinks down."""
 
     def goes(p: Expr, c: Expr) -> Expr:
-        return any_gone(m, p, c)
+        return any_gone(m, p, c) & ~m.owes(p)
 
     def effects(p: Expr, c: Expr) -> list[Effect]:
 

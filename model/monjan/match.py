@@ -23,8 +23,10 @@ from monjudge.model.language import (
     Game,
     Table,
     all_of,
+    any_of,
     const,
     count_of,
+    either,
     ite,
     lift,
     lookup,
@@ -35,6 +37,7 @@ from monjudge.model.language import (
 )
 from monjudge.model.monjan.boards import PRINTED, SKILL, Board
 from monjudge.model.monjan.cards import KIND, NO_ELEMENT, Catalogue
+from monjudge.model.monjan.readings import check_open, profile
 from monjudge.model.monjan.texts import switch_texts
 
 __all__ = ["COLUMN", "HAND", "MODE", "PENDING", "PHASE", "SOURCE", "STEP", "Match", "Setting", "possible"]
@@ -74,11 +77,10 @@ PENDING = Domain(
         "CASTLE",
         "TRAP",
         "CARD",
-        "SPEND",
         "LOT",
     ),
 )
-"""What chance (or, for SPEND, the payer) has to settle before anything else happens."""
+"""What chance has to settle before anything else happens."""
 
 SOURCE = Domain("source", ("AL", "AC", "AR", "EX", "O0", "O1", "U0", "U1", "U2", "U3"))
 """Where an attack comes from: attack row, Extra card, cards outside the board, ritual cards above it."""
@@ -99,7 +101,10 @@ def possible(condition: Expr) -> bool:
 
 @dataclass(frozen=True)
 class Setting:
-    """What is fixed before a match. Names in ``open`` (switch ids, BOARDS, MODE) stay symbolic fields."""
+    """What is fixed before a match. Names in ``open`` (switch ids, BOARDS, MODE) stay symbolic fields.
+
+    Raises DataError for readings that do not exist or are fixed in this version (see ``readings``).
+    """
 
     catalogue: Catalogue
     boards: tuple[Board, ...] = (PRINTED["FLEHEIM"], PRINTED["HUNTERS"])
@@ -110,6 +115,10 @@ class Setting:
     hiding: bool = False
     draft: bool = False
     """Whether the match begins with picks and mixing (see ``draft``); a position has neither."""
+
+    def __post_init__(self) -> None:
+        profile(self.readings)
+        check_open(self.open - {"BOARDS", "MODE"})
 
     @property
     def players(self) -> int:
@@ -275,7 +284,6 @@ class Match:
         self.extra_down: Cells = g.field("extra_down", p, values=bool)
         self.outside_down: Cells = g.field("outside_down", p, OUTSIDE, values=bool)
         self.bottom_goes: Cells = g.field("bottom_goes", p, COLUMN, values=bool)
-        self.owed: Cells = g.field("owed", p, COLUMN, values=range(s + 1))
         self.attack: Cells = g.field("attack", p, COLUMN, values=kinds)
         self.under: Cells = g.field("under", p, COLUMN, values=kinds)
         self.defence: Cells = g.field("defence", p, COLUMN, values=kinds)
@@ -288,6 +296,11 @@ class Match:
         self.outside: Cells = g.field("outside", p, OUTSIDE, values=kinds)
         self.reused: Cells = g.field("reused", p, OUTSIDE, values=Domain("recycling", ("NO", "NEXT", "USED")))
         self.above: Cells = g.field("above", p, ABOVE, values=kinds)
+        if possible(self.reading("A102", "PAYER_CHOOSES")):
+            # How many of the cards that may go the payer still has to name, and how they will be marked.
+            self.owed: Cells = g.field("owed", p, COLUMN, values=range(s + 1))
+            self.may_go: Cells = g.field("may_go", p, COLUMN, s, values=bool)
+            self.owed_mark: Cells = g.field("owed_mark", p, values=range(3))
 
     def _turn_fields(self) -> None:
         g, p = self.game, self.players
@@ -357,7 +370,16 @@ class Match:
         return member(self.step, [STEP[n] for n in names])
 
     def is_pending(self, name: str) -> Expr:
-        return self.pending == PENDING[name]
+        return (self.pending == PENDING[name]) & ~self.somebody_owes()
+
+    def owes(self, p: Any) -> Expr:
+        """Whether the player still has to name mana that go (A102)."""
+        if not possible(self.reading("A102", "PAYER_CHOOSES")):
+            return FALSE
+        return any_of(3, lambda c: self.owed[p, c] > 0)
+
+    def somebody_owes(self) -> Expr:
+        return either(*(self.owes(p) for p in range(self.players)))
 
     def in_stack(self, p: Any, c: Any, s: Any) -> Expr:
         """Whether a card lies in this slot."""
@@ -414,4 +436,4 @@ class Match:
         return self.is_pending("CARD") & ~self.pending_done
 
     def nothing_pending(self) -> Expr:
-        return self.pending == 0
+        return (self.pending == 0) & ~self.somebody_owes()

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from monjudge.model.language import (
+    FALSE,
+    TRUE,
     ActionBuilder,
     Effect,
     Expr,
@@ -23,15 +25,16 @@ from monjudge.model.language import (
     each,
     either,
     eq,
+    gain,
     ite,
     lift,
     minimum,
     put,
     sum_of,
 )
-from monjudge.model.monjan.match import PENDING, Match, possible
+from monjudge.model.monjan.match import Match, possible
 
-__all__ = ["Payment", "Purpose", "add_spending"]
+__all__ = ["Payment", "Purpose", "add_spending", "is_deferred"]
 
 Purpose = Literal["release", "once", "stay", "toughness", "skill"]
 _BOSS = ("once", "stay")
@@ -47,6 +50,7 @@ class Payment:
         self.cost = lift(cost)
         self.parts = tuple(lift(x) for x in parts)
         self.laid = laid
+        self.counted: tuple[Expr, ...] = (FALSE, FALSE, FALSE)
 
     # -- one column ---------------------------------------------------------------------------
 
@@ -54,31 +58,26 @@ class Payment:
         """Whether the card in the slot may be spent (A104: what is committed cannot pay again)."""
         m, p = self.match, self.player
         free = (m.spent[p, c, s] == 0) | m.reading("A104", "REUSE")
-        upper = m.is_elements(p, c, s) & (lift(s) > 0)
-        kept = m.reading("A98", "PROTECTED") | (
-            m.reading("A98", "PROTECTED_IN_RELEASE") if self.purpose in ("release", "skill") else lift(False)
-        )
-        return m.in_stack(p, c, s) & free & ~(upper & kept)
+        return m.in_stack(p, c, s) & free & (~m.is_elements(p, c, s) | self._elements_pay(c, s))
+
+    def _elements_pay(self, c: Any, s: Any) -> Expr:
+        """Whether Elements in the slot count for this payment (A97; A98 for upper ones; A100)."""
+        m = self.match
+        protected = m.reading("A98", "PROTECTED")
+        if self.purpose in ("release", "skill"):
+            protected = protected | m.reading("A98", "PROTECTED_IN_RELEASE")
+        counts = ~m.reading("A97", "NOT_COUNTED") & ((lift(s) == 0) | ~protected)
+        if self.purpose == "toughness":
+            counts = counts & (~m.reading("A100", "LAID_COLUMN") | eq(c, self.laid))
+        return counts
 
     def stock(self, c: Any) -> Expr:
         """The number of cards of the column that may be counted."""
-        number = count_of(self.match.slots, lambda s: self.available(c, s))
-        return number - as_int(self.has_bottom(c) & self._not_counted(c))
-
-    def _not_counted(self, c: Any) -> Expr:
-        m = self.match
-        never = m.reading("A97", "NOT_COUNTED")
-        if self.purpose != "toughness" or self.laid is None:
-            return never
-        return never | (m.reading("A100", "LAID_COLUMN") & ~eq(c, self.laid))
-
-    def has_bottom(self, c: Any) -> Expr:
-        """Whether the lowest card is Elements and still counts."""
-        return (self.match.elements[self.player, c] > 0) & self.available(c, 0)
+        return count_of(self.match.slots, lambda s: self.available(c, s))
 
     def helps(self, c: Any) -> Expr:
         """Whether the bottom Elements can be counted in this column."""
-        return self.has_bottom(c) & ~self._not_counted(c)
+        return (self.match.elements[self.player, c] > 0) & self.available(c, 0)
 
     def keeps(self, c: Any) -> Expr:
         """Whether the lowest card stays although it is counted (FALL.2; A88 for plain mana)."""
@@ -91,23 +90,23 @@ class Payment:
     def part(self, c: int) -> Expr:
         return self.parts[c]
 
+    def discounted(self, c: int) -> Expr:
+        """Whether the bottom Elements is counted: where plain mana are short (A101), or first (A89)."""
+        short = self.part(c) > self.stock(c) - 1
+        first = self.match.reading("A89", "ELEMENTS_COUNTS_FIRST") if self.purpose in _BOSS else lift(False)
+        return self.helps(c) & (self.part(c) > 0) & (short | first | self.counted[c])
+
     def spends(self, c: int) -> Expr:
         """How many cards really go from the column."""
         m, x = self.match, self.part(c)
         most = self.stock(c) - as_int(self.keeps(c))
-        number = minimum(x, most)
+        number = minimum(x - as_int(self.discounted(c)), most)
         if self.purpose in _BOSS:
             number = ite(m.reading("A89", "ALL_OF_COLUMN"), most, number)
-            first = m.reading("A89", "ELEMENTS_COUNTS_FIRST") & self.helps(c)
-            number = ite(first, minimum(x - 1, most), number)
         if self.purpose == "toughness":
             number = ite(m.reading("A100", "WHOLE_COLUMN") & self.helps(c), most, number)
-            number = ite(self._bottom_pays(c), minimum(x, self.stock(c)), number)
+            number = ite(self._bottom_pays(c), x, number)
         return ite(x == 0, 0, number)
-
-    def discounted(self, c: int) -> Expr:
-        """Whether the bottom Elements was counted without going."""
-        return self.helps(c) & (self.part(c) > self.stock(c) - 1)
 
     def _bottom_pays(self, c: int) -> Expr:
         """A99 ALL_BUT_ONE: of several bottom Elements only one stays on the whole board."""
@@ -124,8 +123,9 @@ class Payment:
 
     def _real(self, c: int) -> Expr:
         """A97: a lone bottom Elements pays nothing, unless it is read as free."""
-        real = ~self.helps(c) | (self.stock(c) >= 2) | self.match.reading("A97", "FREE")
-        return (self.part(c) == 0) | real
+        x, free = self.part(c), self.match.reading("A97", "FREE")
+        real = ~self.helps(c) | (self.stock(c) >= 2) | free
+        return (x == 0) | (real & (~self.counted[c] | (x >= 2) | free))
 
     # -- the whole payment ------------------------------------------------------------------------
 
@@ -161,58 +161,76 @@ class Payment:
 
     def clauses(self, action: ActionBuilder, enough: str, place: str) -> None:
         """Adds the conditions to an action under the rules that state them."""
+        self._choice_to_count(action)
         action.clause(place, self.sums_up() & self.place())
         action.clause(enough, self.enough())
         action.clause("RELEASE.4", self.real())
 
+    def _choice_to_count(self, action: ActionBuilder) -> None:
+        """A101 FREE_CHOICE: the payer says in which columns the bottom Elements is counted although it need not be."""
+        free = self.match.reading("A101", "FREE_CHOICE")
+        if not possible(free):
+            return
+        self.counted = tuple(action.param(f"count_{column}", bool) == 1 for column in ("left", "centre", "right"))
+        for c, counted in enumerate(self.counted):
+            idle = free & self.helps(c) & (self.part(c) > 0) & (self.part(c) < self.stock(c))
+            action.clause("RELEASE.ex2b", ~counted | idle)
+
     def effects(self) -> Iterator[list[Effect]]:
         """The cards are spent: committed until the clean-up, or gone at once (A103)."""
         m, p = self.match, self.player
-        later = m.reading("A103", "ALL_DEFERRED")
-        if self.purpose in _BOSS:
-            later = lift(True)
-        elif self.purpose == "toughness":
-            later = later | m.reading("A103", "RELEASE_NOW_T_LATER")
-        mark = ite(later, 1, 2)
-        chooses = m.reading("A102", "PAYER_CHOOSES")
+        mark = ite(is_deferred(m, self.purpose), 1, 2)
         for c in range(3):
             number = self.spends(c)
-            yield each(m.slots, lambda s, c=c, number=number: put(  # type: ignore[misc]
-                m.spent[p, c, s], mark, when=~chooses & self._chosen(c, s, number)))  # fmt: skip
-            used = self.discounted(c) & (self.part(c) > 0) & (number < self.part(c))
-            yield [put(m.spent[p, c, 0], 1, when=used & m.reading("A158", "ONCE"))]
+            open_choice = m.reading("A102", "PAYER_CHOOSES") & (number < self._eligible(c))
+            yield each(m.slots, lambda s, c=c, number=number, choice=open_choice: put(  # type: ignore[misc]
+                m.spent[p, c, s], mark, when=~choice & self._chosen(c, s, number)))  # fmt: skip
+            yield [put(m.spent[p, c, 0], 1, when=self.discounted(c) & ~self._bottom_pays(c) & m.reading("A158", "ONCE"))]
             yield [put(m.bottom_goes[p, c], True, when=self._bottom_pays(c))]
-            yield [put(m.owed[p, c], number, when=chooses)]
-        yield [put(m.pending, PENDING["SPEND"], when=chooses), put(m.pending_player, p, when=chooses),
-               put(m.pending_place, mark, when=chooses)]  # fmt: skip
+            if possible(open_choice):
+                yield each(m.slots, lambda s, c=c, choice=open_choice: put(  # type: ignore[misc]
+                    m.may_go[p, c, s], self.available(c, s) & ~self._kept(c, s), when=choice))  # fmt: skip
+                yield [put(m.owed[p, c], number, when=open_choice), put(m.owed_mark[p], mark, when=open_choice)]
+
+    def _kept(self, c: int, s: Any) -> Expr:
+        return self.keeps(c) & (lift(s) == 0) & ~self._bottom_pays(c)
+
+    def _eligible(self, c: int) -> Expr:
+        return count_of(self.match.slots, lambda s: self.available(c, s) & ~self._kept(c, s))
 
     def _chosen(self, c: int, s: Expr, number: Expr) -> Expr:
         """Whether the slot is among those that go: from the top, or from the bottom (A102)."""
         m = self.match
-        kept = self.keeps(c) & (s == 0) & ~self._bottom_pays(c)
         rank = m.pick(
             "A102",
             otherwise=lambda: sum_of(m.slots, lambda t: as_int((t > s) & self.available(c, t))),
-            BOTTOM_FIRST=lambda: (
-                sum_of(m.slots, lambda t: as_int((t < s) & self.available(c, t))) - as_int(self.keeps(c))
-            ),
+            BOTTOM_FIRST=lambda: sum_of(m.slots, lambda t: as_int((t < s) & self.available(c, t) & ~self._kept(c, t))),
         )
-        return self.available(c, s) & ~kept & (rank < number)
+        return self.available(c, s) & ~self._kept(c, s) & (rank < number)
+
+
+def is_deferred(m: Match, purpose: Purpose) -> Expr:
+    """Whether the mana of such a payment is discarded only after the battle turn (RELEASE.8, BOSS.9; A103)."""
+    if purpose in _BOSS:
+        return TRUE
+    later = m.reading("A103", "ALL_DEFERRED")
+    return later if purpose == "release" else later | m.reading("A103", "RELEASE_NOW_T_LATER")
 
 
 def add_spending(m: Match) -> None:
     """A102 PAYER_CHOOSES: the payer names the cards one by one until nothing is owed."""
     if not possible(m.reading("A102", "PAYER_CHOOSES")):
         return
-    a = m.game.action("spend", by=m.pending_player, en="spend this mana", ja="このマナを消費する")
-    column, slot = a.param("column", range(3)), a.param("slot", range(m.slots))
-    me = m.me
-    a.clause("TOUGH.4", m.is_pending("SPEND") & (m.owed[me, column] > 0))
-    free = m.in_stack(me, column, slot) & ((m.spent[me, column, slot] == 0) | m.reading("A104", "REUSE"))
-    a.clause("RELEASE.1", free & ~(m.is_elements(me, column, slot) & (slot == 0)))
-    left = add(*(m.owed[me, c] for c in range(3)))
+    debtor: Expr = lift(0)
+    for p in reversed(range(m.players)):
+        debtor = ite(m.owes(p), p, debtor)
+    a = m.game.action("spend", by=debtor, en="spend this mana", ja="このマナを消費する", tags=["payment"])
+    column, slot, me = a.param("column", range(3)), a.param("slot", range(m.slots)), m.me
+    a.clause("TOUGH.4", m.owed[me, column] > 0)
+    a.clause("RELEASE.1", m.may_go[me, column, slot])
+    last = m.owed[me, column] == 1
     a.effect(
-        put(m.spent[me, column, slot], m.pending_place),
-        put(m.owed[me, column], m.owed[me, column] - 1),
-        put(m.pending, PENDING["NONE"], when=left == 1),
+        put(m.spent[me, column, slot], m.owed_mark[me]),
+        gain(m.owed[me, column], -1),
+        each(m.slots, lambda s: put(m.may_go[me, column, s], False, when=last | (s == slot))),
     )
