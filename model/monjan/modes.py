@@ -16,6 +16,7 @@ from monjudge.model.monjan.boards import Board
 from monjudge.model.monjan.catalogue.packs import ET, MONJAN, Pack
 from monjudge.model.monjan.catalogue.reading import DataError, Defect
 from monjudge.model.monjan.match import HAND
+from monjudge.model.monjan.readings import reading_defects
 from monjudge.model.monjan.texts import Text, switch_texts
 
 __all__ = [
@@ -148,12 +149,7 @@ def check_table(pack: Pack, mode: str, boards: Sequence[Board], readings: Readin
 
 def table_defects(boards: Sequence[Board], readings: Readings = _NONE) -> list[Defect]:
     """What is wrong with the players, the readings and the boards (COMP.8; A46, A138, A149)."""
-    known, defects = switch_texts(), []
-    for switch, value in readings.items():
-        if switch not in known or value not in known[switch].values:
-            what = f"{switch} {value}"
-            defects.append(_defect(f"readings.{switch}", f"{what} is no reading", f"{what} という読み方はない"))
-    if defects:
+    if defects := list(reading_defects(readings)):
         return defects
     count = len(boards)
     if count not in PLAYERS:

@@ -273,8 +273,8 @@ def twin(board: Board, **change: Any) -> Board:
         ((BOARDS[0], BOARDS[0]), {"A149": "DUPLICATES_OK"}, "boards[1]: A46: HUNTERS has a priority (20)"),
         ((BOARDS[0], twin(BOARDS[0])), {}, "boards[1]: A46: TWIN has a priority (20)"),
         ((BOARDS[0], twin(BOARDS[1], cap=(16, 16, 16), priority=1)), {"A138": "RANGE_LIKE_PRINTED"}, "outside 4..7"),
-        (BOARDS[:2], {"A999": "YES"}, "readings.A999: A999 YES is no reading"),
-        (BOARDS[:2], {"A46": "MAYBE"}, "readings.A46: A46 MAYBE is no reading"),
+        (BOARDS[:2], {"A999": "YES"}, "readings.A999: 'A999' is no reading switch"),
+        (BOARDS[:2], {"A46": "MAYBE"}, "readings.A46: A46 has no reading 'MAYBE'"),
     ],
 )
 def test_boards_and_readings_that_do_not_go_together_are_refused(
