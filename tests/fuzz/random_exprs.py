@@ -61,6 +61,8 @@ FAMILIES = (
     Family.of("score", (), -(10**9), 10**9),
     Family.of("colour", (), 0, 3, labels=COLOUR),
     Family.of("wall", (3,), 0, 2, config=True),
+    Family.of("board", (3, 4), 0, 2),
+    Family.of("row", (9,), 0, 1, is_bool=True),
 )
 TABLES = (
     Table.of("half", (5,), (0, 0, 1, 1, 2)),
@@ -156,7 +158,7 @@ class Trees:
         if depth <= 0 or r.random() < 0.15:
             return self._leaf(bound)
         match r.choice(("add", "add", "sub", "neg", "mul", "min", "max", "ite", "cell", "cell", "table", "tabulate",
-                        "as_int", "sum", "count", "leaf")):  # fmt: skip
+                        "as_int", "sum", "count", "scan", "leaf")):  # fmt: skip
             case "add" | "min" | "max" as op:
                 return (op, *(self.number(depth - 1, bound) for _ in range(r.choice((2, 2, 3)))))
             case "sub":
@@ -179,6 +181,8 @@ class Trees:
                 return self._quantifier("sum", self.number, depth, bound)
             case "count":
                 return self._quantifier("count", self.truth, depth, bound)
+            case "scan":
+                return self._scan("count", depth, bound)
         return self._leaf(bound)
 
     def _truth(self, depth: int, bound: Sequence[str]) -> Tree:
@@ -186,7 +190,7 @@ class Trees:
         if depth <= 0 or r.random() < 0.08:
             return self._flag(bound)
         match r.choice(("compare", "compare", "compare", "in", "and", "or", "not", "same", "ite", "cell", "table",
-                        "all", "any", "at_least", "leaf")):  # fmt: skip
+                        "all", "any", "scan", "scan", "line", "at_least", "leaf")):  # fmt: skip
             case "compare":
                 op = r.choice(("eq", "ne", "lt", "le", "gt", "ge"))
                 return (op, self.number(depth - 1, bound), self.number(depth - 1, bound))
@@ -206,6 +210,10 @@ class Trees:
                 return self._table(True, depth, bound)
             case "all" | "any" as op:
                 return self._quantifier(op, self.truth, depth, bound)
+            case "scan":
+                return self._scan(r.choice(("all", "any")), depth, bound)
+            case "line":
+                return self._line(bound)
             case "at_least":
                 return ("at_least", r.randint(0, 3), *(self.truth(depth - 1, bound) for _ in range(3)))
         return self._flag(bound)
@@ -259,6 +267,44 @@ class Trees:
         lo = self.random.choice((0, 0, 0, -1, 1))
         size = self.random.choice((0, 1, 2, 3, 3))
         return (op, name, lo, lo + size - 1, body(depth - 1, (*bound, name)))
+
+    def _scan(self, op: str, depth: int, bound: Sequence[str]) -> Tree:
+        """A quantifier along an axis of a field, as rules have them: its cells, and cells a fixed way off."""
+        r = self.random
+        families = [f for kind in self.families.values() for f in kind if f.dims]
+        if not families:
+            return self._quantifier(op, self.truth, depth, bound)
+        family = r.choice(families)
+        axis = r.randrange(len(family.dims))
+        self.names += 1
+        name = f"u{self.names}"
+        lo, hi = r.choice((0, 0, 0, -1, 1)), family.dims[axis] - r.choice((1, 1, 1, 0, 2))
+        others = [self.index(d, depth, bound) for d in family.dims]
+
+        def one() -> Tree:
+            place = ("add", ("var", name), ("const", r.choice((0, 0, 0, 0, 1, -1, 2))))
+            return self._about(("cell", family, 0, *others[:axis], place, *others[axis + 1 :]), family, (*bound, name))
+
+        body = (r.choice(("and", "or")), one(), one()) if r.random() < 0.4 else one()
+        return (op, name, lo, hi, body)
+
+    def _line(self, bound: Sequence[str]) -> Tree:
+        """Several cells of one field held against the same."""
+        r = self.random
+        family = r.choice([f for kind in self.families.values() for f in kind])
+        cells = [("cell", family, 0, *(("const", r.randint(0, d - 1)) for d in family.dims)) for _ in range(r.randint(2, 4))]
+        value = ("const", r.randint(family.lo, min(family.hi, family.lo + 3))) if r.random() < 0.7 else self._leaf(bound)
+        op = r.choice(("eq", "eq", "ne"))
+        return (r.choice(("and", "or")), *(c if family.is_bool else (op, c, value) for c in cells))
+
+    def _about(self, cell: Tree, family: Family, bound: Sequence[str]) -> Tree:
+        r = self.random
+        if family.is_bool:
+            return cell if r.random() < 0.6 else ("not", cell)
+        value = ("const", r.randint(family.lo, min(family.hi, family.lo + 3))) if r.random() < 0.7 else self._leaf(bound)
+        if r.random() < 0.15:
+            return ("in", cell, tuple(r.randint(family.lo, min(family.hi, family.lo + 5)) for _ in range(3)))
+        return (r.choice(("eq", "eq", "ne", "lt", "ge")), cell, value)
 
 
 def build(tree: Tree, env: Mapping[str, Any]) -> Expr:

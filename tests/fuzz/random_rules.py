@@ -118,6 +118,8 @@ class _Maker:
     def _field(self, name: str, config: bool) -> None:
         r = self.random
         axes: list[int | Domain] = [r.choice((1, 2, 2, 3, COLUMN)) for _ in range(r.choice((0, 0, 1, 1, 2, 3)))]
+        if r.random() < 0.2:
+            axes = list(r.choice(((9,), (3, 4), (4, 5), (20,), (70,))))
         kind = r.choice(("bool", "int8", "int8", "int8", "int16", "int32", "labels"))
         if kind == "labels":
             values, default = COLOUR, r.choice((None, 5))

@@ -65,7 +65,7 @@ def well_formed() -> Game:
     g.payoff(life[0], life[1])
     g.goal("win", 0, life[1] == 0)
     g.norm("W.1", "prohibition", hand[act.me, where] < often, on="act")
-    g.norm("W.6", "effect", primed(life[0]) <= life[0])
+    g.norm("W.6", "effect", primed(life[0]) <= life[0], scope=primed(turn) == 0, claimed=reads(switch, "literal"))
     g.observe(hand, lambda viewer, player, road: viewer == player)
     g.simultaneous("bids", ["act"], [hand], ~done[0])
     g.turn_structure(turn, {"act": "plan"})
@@ -108,7 +108,8 @@ WHILE_WRITING: list[tuple[str, Callable[[Game], Any], str]] = [
     ("an effect under a number", lambda g: act(g).effect(put(cell(g, "turn"), 1, cell(g, "turn"))), "effect on 'turn': expected a truth value, got turn"),
     ("the next state in a clause", lambda g: act(g).clause("X", primed(cell(g, "turn")) == 0), "clause 'X': only a norm may speak of the next state (next turn)"),
     ("the next state in a prohibition", lambda g: g.norm("X", "prohibition", primed(cell(g, "turn")) == 0), "norm 'X': only a norm may speak"),
-    ("the next state in the scope of an effect", lambda g: g.norm("X", "effect", True, scope=primed(cell(g, "turn")) == 0), "norm 'X': only a norm"),
+    ("the next state in the scope of a permission", lambda g: g.norm("X", "permission", True, scope=primed(cell(g, "turn")) == 0), "norm 'X': only a norm"),
+    ("a norm claimed under a parameter", lambda g: g.norm("X", "obligation", True, on="act", claimed=P > 0), "norm 'X': the variable 'p' is not a parameter here (known: none)"),
     ("a norm on no action", lambda g: g.norm("X", "obligation", True, on="jump"), "norm 'X': there is no action 'jump'"),
     ("a norm with parameters of no action", lambda g: g.norm("X", "obligation", P > 0), "norm 'X': the variable 'p' is not a parameter here (known: none)"),
     ("two fields of one name", lambda g: g.field("turn", values=bool), "two fields are called 'turn'"),

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,6 +19,7 @@ from random_rules import rule_set, states
 
 from monjudge.model.language import (
     Domain,
+    Family,
     Game,
     LimitReached,
     Move,
@@ -70,7 +71,8 @@ def whole(first: str = "cell[0]") -> RuleSet:
     g.over(cell[0, 0] == -1, id="E.5", en="Over.", ja="終わり。")
     g.payoff(cell[0, 0], -cell[0, 0])
     g.goal("win", 1, cell[0, 0] < 0, en="win", ja="勝つ")
-    g.norm("E.6", "effect", primed(cell[move.me, where]) <= cell[move.me, where], on="move", scope=turn == 0)
+    g.norm("E.6", "effect", primed(cell[move.me, where]) <= cell[move.me, where], on="move", scope=turn == 0,
+           claimed=reads(switch, "literal"))  # fmt: skip
     g.observe(cell, lambda viewer, player, c: (viewer == player) | (c == 1))
     g.simultaneous("bids", ["move"], [cell], ~done[0])
     g.turn_structure(turn + 1, {"move": "plan", "luck": "battle"})
@@ -115,6 +117,26 @@ def test_every_declaration_is_read_back() -> None:
     assert again.switches[0].default == "loose"
     assert again.turns is not None and again.turns.number is rules.turns.number  # type: ignore[union-attr]
     assert again.norms[0].formula is rules.norms[0].formula
+
+
+def test_every_attribute_of_a_rule_set_is_exported() -> None:
+    rules, data = whole(), to_data(whole())
+    action = rules.actions[0]
+    pairs: list[tuple[Any, dict[str, Any]]] = [
+        (rules, data), (action, data["actions"][0]), (action.params[0], data["actions"][0]["params"][0]),
+        (action.clauses[0], data["actions"][0]["clauses"][0]), (action.effects[0], data["actions"][0]["effects"][0]),
+        (rules.turns, data["turns"]),
+    ]  # fmt: skip
+    for kind in ("triggers", "goals", "norms", "switches", "simultaneous", "symmetries", "monotone"):
+        pairs.append((getattr(rules, kind)[0], data[kind][0]))
+    renamed = {"families": "fields", "family": "field"}
+    for thing, exported in pairs:
+        names = {renamed.get(f.name, f.name) for f in fields(thing)}
+        assert names == exported.keys() - {"format", "domains", "tables", "nodes"}
+    slots = {"uid", "is_bool", "bool"}
+    assert set(Family.__slots__) - slots == data["fields"][0].keys() - slots
+    assert set(Table.__slots__) - slots == data["tables"][0].keys() - slots
+    assert set(Domain.__slots__) == data["domains"][0].keys()
 
 
 def test_a_shared_expression_is_written_once() -> None:

@@ -95,13 +95,13 @@ def test_putting_expressions_for_variables_commutes_with_evaluation(seed: int) -
     """The expressions put have quantifiers and variables of their own, also the names they replace."""
     c, random = case(seed), Random(f"put {seed}")
     trees = Trees(random)
-    put = {name: build(trees.truth(3) if v.is_bool else trees.number(1), VARIABLES) for name, v in VARIABLES.items()}
-    put |= {"slot": sum_of(3, lambda i: ite(field(FLAG, [i]) | VARIABLES["ready"], i, 1)), "me": VARIABLES["slot"]}
-    inner = {name: evaluate(e, c.state, c.env, OFFSET) for name, e in put.items()}
     try:
+        put = {name: build(trees.truth(3) if v.is_bool else trees.number(1), VARIABLES) for name, v in VARIABLES.items()}
+        put |= {"slot": sum_of(3, lambda i: ite(field(FLAG, [i]) | VARIABLES["ready"], i, 1)), "me": VARIABLES["slot"]}
         whole = substitute(c.expr, put)
     except ExpressionError:
-        return  # the expression put has a wider interval than the variable, and the sum leaves 32 bits
+        return  # the expression put has a wider interval than the variable, and a sum leaves 32 bits
+    inner = {name: evaluate(e, c.state, c.env, OFFSET) for name, e in put.items()}
     assert evaluate(whole, c.state, c.env, OFFSET) == evaluate(c.expr, c.state, inner, OFFSET)
 
 
