@@ -14,13 +14,21 @@ from dataclasses import dataclass
 
 from monjudge.model.language import Domain
 
-__all__ = ["ELEMENT", "KIND", "NO_ELEMENT", "Card", "CardSkill", "Catalogue"]
+__all__ = ["EFFECT", "ELEMENT", "KIND", "MOST_SKILLS", "NO_ELEMENT", "Card", "CardSkill", "Catalogue"]
 
 ELEMENT = Domain("element", ("F", "W", "E", "A", "N"))
 NO_ELEMENT = ELEMENT.size
 """The element number of a card that has none, and of a missing panel."""
 
 KIND = Domain("card kind", ("NONE", "NUMBER", "PLUS", "KILL", "PLAIN", "EXTRA", "TOUGHNESS", "BOSS", "ASSASSIN", "ANY"))
+EFFECT = Domain(
+    "effect", ("none", "damage", "heal", "draw", "draw_et", "destroy", "return", "boost", "revive", "summon", "opaque")
+)
+"""What a skill does (see ``card_skills``)."""
+
+MOST_SKILLS = 3
+"""Skills on one card, at most."""
+
 _LETTERS = {"f": 0, "w": 1, "g": 2, "e": 2, "a": 3, "n": 4}
 _LETTER = "fwgan"
 

@@ -18,8 +18,7 @@ import pytest
 
 from monjudge.model.language import NATURE, LimitReached, Move, RuleSet, State
 from monjudge.model.monjan.boards import PRINTED
-from monjudge.model.monjan.card_skills import EFFECT
-from monjudge.model.monjan.cards import Card
+from monjudge.model.monjan.cards import EFFECT, Card
 from monjudge.model.monjan.catalogue.packs import default_pack
 from monjudge.model.monjan.match import Setting
 from monjudge.model.monjan.modes import MODES

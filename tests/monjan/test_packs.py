@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from monjudge.model.monjan.boards import PRINTED, SKILL, load_boards
-from monjudge.model.monjan.card_skills import EFFECT
-from monjudge.model.monjan.cards import NO_ELEMENT, Card, Catalogue
+from monjudge.model.monjan.cards import EFFECT, NO_ELEMENT, Card, Catalogue
 from monjudge.model.monjan.catalogue.convert import TWINS, to_json
 from monjudge.model.monjan.catalogue.packs import BOSS, ELEMENTS, ET, MONJAN, default_pack, load_pack
 from monjudge.model.monjan.catalogue.reading import MOST_BYTES, DataError, decode

@@ -30,8 +30,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from monjudge.model.monjan.card_skills import EFFECT, MOST
-from monjudge.model.monjan.cards import Card, CardSkill, Catalogue
+from monjudge.model.monjan.cards import EFFECT, MOST_SKILLS, Card, CardSkill, Catalogue
 from monjudge.model.monjan.catalogue.reading import Defect, Reading, Record, decode
 from monjudge.model.monjan.texts import Text
 
@@ -214,7 +213,7 @@ class _Cards:
         for text in (name.en, name.ja):
             if text != "?":
                 self._once("name", text, row.at("name"))
-        skills = [self._skill(v, at, card.kind) for v, at in row.take("skills", iter(()), r.items, MOST)]
+        skills = [self._skill(v, at, card.kind) for v, at in row.take("skills", iter(()), r.items, MOST_SKILLS)]
         initial = row.take("initial", False, r.truth)
         whole = Card(
             card.kind, value=card.value, cost=card.cost, pair=card.pair, numbers=card.numbers,
