@@ -60,7 +60,7 @@ def whole(first: str = "cell[0]") -> RuleSet:
     where = move.param("where", road)
     half = Table.of("half", (4,), (0, 0, 1, 1), default=-1)
     move.clause("E.1", reads(switch, "literal") | (cell[move.me, where] > 0), en="There.", ja="そこに。", ref="§1")
-    move.limit("E.2", lookup(half, cell[0, where]) < 3, en="Few.", ja="少し。")
+    move.limit("E.2", lookup(half, cell[0, where]) < 1, en="Few.", ja="少し。")
     move.effect(gain(cell[move.me, where], -1), put(turn, 1 - turn), each(2, lambda p: put(done[p], True, cell[p, 0] > 1)))
     luck = g.action("luck", weight=1)
     face = luck.param("face", range(1, 4))
