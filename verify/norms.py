@@ -7,18 +7,23 @@ legal moves, within the scope of the norm and under the readings where it is cla
   of the action it speaks of; a prohibition never does;
 * an effect holds of every step;
 * a permission is realised when some legal move of its action has its formula.
+
+The norms are compiled like clauses, over a state and the next one side by side (``abreast``).
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from monjudge.model.language import ME, Expr, Move, Norm, RuleSet, State, evaluate
+from monjudge.model.language import FALSE, Action, Clause, Expr, Family, Move, Norm, RuleSet, State, substitute
+from monjudge.model.language import field as cell
+from monjudge.solvers.engines.reference import Reference
 
-__all__ = ["Breach", "NormReport", "check_norms"]
+__all__ = ["Breach", "NormReport", "Norms", "abreast", "check_norms"]
 
 
 class Rules(Protocol):
@@ -41,62 +46,98 @@ class Breach:
 
 @dataclass
 class NormReport:
-    """The breaches found, and how often each norm was met within its scope (never: vacuous)."""
+    """The breaches found, and how often each norm was met within its scope (never: vacuous).
 
+    ``met`` counts by the position of the norm in the rule set. A permission is met by a move that it permits.
+    """
+
+    norms: Sequence[Norm]
     breaches: list[Breach] = field(default_factory=list)
-    met: Counter[str] = field(default_factory=Counter)
+    met: Counter[int] = field(default_factory=Counter)
 
-    def vacuous(self, norms: Iterable[Norm]) -> list[str]:
-        """The norms whose scope was never met."""
-        return [n.id for n in norms if not self.met[n.id]]
+    def vacuous(self) -> list[str]:
+        """The ids of norms that were never met, in the order of the rule set."""
+        return list(dict.fromkeys(n.id for at, n in enumerate(self.norms) if not self.met[at]))
 
 
-def check_norms(rules: RuleSet, engine: Rules, states: Iterable[State], most: int = 20) -> NormReport:
+def abreast(rules: RuleSet) -> Callable[[Expr], Expr]:
+    """The map of an expression over this state and the next to one over a single state, the next one's cells last.
+
+    The state that belongs to it is ``state + after``.
+    """
+    nexts = {f.uid: _next(f) for f in rules.families}
+
+    def one_state(family: Family, at: int, indices: tuple[Expr, ...]) -> Expr | None:
+        return cell(nexts[family.uid], indices) if at else None
+
+    return lambda expr: substitute(expr, {}, one_state)
+
+
+def _next(family: Family) -> Family:
+    return Family.of(
+        f"next.{family.name}", family.dims, family.lo, family.hi, is_bool=family.is_bool, default=family.default,
+        init=family.init, axes=family.axes, labels=family.labels,
+    )  # fmt: skip
+
+
+class Norms:
+    """The norms of a rule set, compiled: ``scope`` and ``holds`` of each over a state, a move and the next state."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+        flat = abreast(rules)
+        actions = []
+        for at, norm in enumerate(rules.norms):
+            params = rules.by_name[norm.on].params if norm.on is not None else ()
+            scope = flat(norm.claimed & norm.scope)
+            for part, expr in (("scope", scope), ("holds", flat(norm.formula))):
+                actions.append(Action(f"{part}{at}", None, params, (Clause(part, expr),), ()))
+        families = (*rules.families, *(_next(f) for f in rules.families))
+        self._engine = Reference(dataclasses.replace(
+            rules, families=families, actions=tuple(actions), triggers=(), over=None, payoffs=(), norms=(), turns=None,
+        ))  # fmt: skip
+        self._by_action: dict[str | None, list[int]] = {}
+        for at, norm in enumerate(rules.norms):
+            if norm.claimed is not FALSE:
+                self._by_action.setdefault(norm.on, []).append(at)
+
+    def hold(self, report: NormReport, state: State, move: Move | None, after: State | None) -> None:
+        """Puts into the report what the norms say of a state, or of a move and the state after it."""
+        both = state + (after if after is not None else state)
+        me, args = (0, ()) if move is None else (move.me, move.args)
+        for at in self._about(move):
+            norm = self.rules.norms[at]
+            values = (both, me, *args) if norm.on is not None else (both, me)
+            if not self._engine.guard(f"scope{at}")(*values):
+                continue
+            holds = self._engine.guard(f"holds{at}")(*values)
+            if norm.kind == "permission":
+                report.met[at] += holds
+                continue
+            report.met[at] += 1
+            if holds == (norm.kind == "prohibition"):
+                report.breaches.append(Breach(norm.id, state, move, after))
+
+    def _about(self, move: Move | None) -> list[int]:
+        """The norms that speak of the move (steps included), or of states when there is none."""
+        anywhere = [at for at in self._by_action.get(None, ()) if (self.rules.norms[at].kind == "effect") == (move is not None)]
+        return anywhere + (self._by_action.get(move.action, []) if move is not None else [])
+
+
+def check_norms(
+    rules: RuleSet, engine: Rules, states: Iterable[State], most: int = 20, norms: Norms | None = None
+) -> NormReport:
     """Holds the norms that are claimed against the states and all their legal moves.
 
     Stops after ``most`` breaches. A norm whose ``claimed`` is not settled by the fixed
-    readings is evaluated in each state.
+    readings is evaluated in each state. ``norms`` are those of ``rules``, if compiled before.
     """
-    report = NormReport()
-    by_action: dict[str | None, list[Norm]] = {}
-    for norm in rules.norms:
-        by_action.setdefault(norm.on, []).append(norm)
-    anywhere = by_action.get(None, [])
-    in_states = [n for n in anywhere if n.kind != "effect"]
-    on_steps = [n for n in anywhere if n.kind == "effect"]
+    norms = norms or Norms(rules)
+    report = NormReport(rules.norms)
     for state in states:
-        _hold(report, rules, in_states, state, None, None)
+        norms.hold(report, state, None, None)
         for move in engine.moves(state):
-            norms = on_steps + by_action.get(move.action, [])
-            after = engine.step(state, move) if any(n.kind == "effect" for n in norms) else None
-            _hold(report, rules, norms, state, move, after)
+            norms.hold(report, state, move, engine.step(state, move))
         if len(report.breaches) >= most:
             break
     return report
-
-
-def _hold(
-    report: NormReport, rules: RuleSet, norms: Iterable[Norm], state: State, move: Move | None, after: State | None
-) -> None:
-    env = _environment(rules, move)
-    for norm in norms:
-
-        def value(expr: Expr) -> bool:
-            return bool(evaluate(expr, state, env, rules.offset, after or ()))
-
-        if not value(norm.claimed) or not value(norm.scope):
-            continue
-        holds = value(norm.formula)
-        if norm.kind == "permission":
-            report.met[norm.id] += holds
-            continue
-        report.met[norm.id] += 1
-        if holds == (norm.kind == "prohibition"):
-            report.breaches.append(Breach(norm.id, state, move, after))
-
-
-def _environment(rules: RuleSet, move: Move | None) -> dict[str, int]:
-    if move is None:
-        return {}
-    action = rules.by_name[move.action]
-    return {ME: move.me, **dict(zip((p.name for p in action.params), move.args, strict=True))}

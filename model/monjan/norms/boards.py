@@ -1,10 +1,11 @@
+# ruff: noqa: E731  (a part of a sentence is a named lambda)
 """Norms of A.12: the four printed boards and their eight skills."""
 
 from __future__ import annotations
 
-from monjudge.model.language import all_of, any_of, both, eq, minimum, tabulate
+from monjudge.model.language import all_of, any_of, both, count_of, eq, minimum, tabulate
 from monjudge.model.monjan.boards import PRINTED
-from monjudge.model.monjan.norms.writer import Writer, after
+from monjudge.model.monjan.norms.writer import Of, Said, Writer, after
 
 
 def add(n: Writer) -> None:
@@ -25,7 +26,7 @@ def _printed(n: Writer) -> None:
             n.means(f"BOARD.{board.name}.0", lambda a, p=p, earlier=earlier: both(*(m.rank(p) < m.rank(q) for q in earlier)))
 
 
-def _rolled(n: Writer, what: str, most: int) -> object:
+def _rolled(n: Writer, what: str, most: int) -> Said:
     m = n.match
     return lambda a: m.is_pending(what) & (a.face <= most)
 
@@ -40,6 +41,7 @@ def _edit_skills(n: Writer) -> None:
                when=lambda a: m.is_pending("GRAVITY") & (a.face <= 4) & after(m.is_pending("DRAW")))  # fmt: skip
     n.does("BOARD.ATELIER.L", "tea", lambda a: after(m.hand[a.me, a.take]) == m.hand[a.me, a.take] + 1, when=lambda a: ~eq(a.give, a.take))
     n.must("BOARD.ATELIER.L2", "tea", lambda a: m.uses["tea"][a.me] < 3)
+    n.may("BOARD.ATELIER.R", "recycle", lambda a: True, claimed=m.reading("A95", "KIND_KEPT"))
     n.must("BOARD.ATELIER.R", "recycle", lambda a: m.is_kind(m.outside[a.me, a.slot], "ASSASSIN"))
     n.does("BOARD.ATELIER.R2", None, lambda a: all_of(m.players, lambda p: all_of(2, lambda i: (
         (m.reused[p, i] != 1) | (after(m.outside[p, i]) == m.outside[p, i])))),
@@ -51,6 +53,14 @@ def _edit_skills(n: Writer) -> None:
 def _battle_skills(n: Writer) -> None:
     m = n.match
     n.must("BOARD.FLEHEIM.L", "ritual", lambda a: m.last_fall > 0)
+    count: Of = lambda p: count_of(4, lambda i: m.above[p, i] > 0)
+    n.does("BOARD.FLEHEIM.L3", "ritual", lambda a: eq(after(count(a.me)), count(a.me) + 1))
+    # The very card that fell: it is no longer among the Elements into which FALL.1 gathers it.
+    fell: Of = lambda p, c: eq(m.last_fall, 3 * p + c + 1)
+    elements: Of = lambda gone: all_of(m.players, lambda p: all_of(2, lambda s: (
+        ~fell(p, 2 * s) | eq(after(m.elements[p, 2 * s]), m.elements[p, 2 * s] - gone))))
+    n.does("BOARD.FLEHEIM.L", "ritual", lambda a: elements(1), claimed=m.reading("A124", "TAKES_CARD", "OWN_ONLY") & ~m.reading("A67", "MANA_ONLY"))
+    n.does("FALL.1", "ritual", lambda a: elements(0), claimed=m.reading("A124", "TOKEN", "OWN_HAND_CARD"))
     n.does("BOARD.FLEHEIM.L2", "ritual", lambda a: any_of(4, lambda i: (m.above[a.me, i] == 0) & (after(m.above[a.me, i]) > 0)))
     n.does("BOARD.FLEHEIM.L2", "strike", lambda a: after(m.power) == 1, when=lambda a: a.source >= 6)
     n.must("BOARD.FLEHEIM.L4", "ritual", lambda a: m.uses["ritual"][a.me] < 4, claimed=m.reading("A125", "ABOVE_ROW_4_PER_GAME"))

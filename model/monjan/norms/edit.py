@@ -1,11 +1,14 @@
+# ruff: noqa: E731  (a part of a sentence is a named lambda)
 """Norms of A.2, A.6 and A.13: the edit turn, its limits, and who edits when."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from monjudge.model.language import Expr, all_of, any_of, as_int, eq
 from monjudge.model.language import add as total
-from monjudge.model.language import all_of, any_of, as_int, eq
 from monjudge.model.monjan.norms.table import PLACING
-from monjudge.model.monjan.norms.writer import Writer, after
+from monjudge.model.monjan.norms.writer import Of, Writer, after
 
 EDIT_ACTS = (*PLACING, "draw", "middle", "end", "laser", "gravity", "recycle", "tea", "edit_skill", "summon_by_skill")
 EDIT_SKILLS = ("laser", "gravity", "recycle", "tea", "edit_skill", "summon_by_skill")
@@ -20,7 +23,7 @@ def add(n: Writer) -> None:
     _turns(n)
 
 
-def _placed(n: Writer, p: object, *kinds: str) -> object:
+def _placed(n: Writer, p: Any, *kinds: str) -> Expr:
     return total(*(n.match.did[k][p] for k in kinds))
 
 
@@ -53,7 +56,7 @@ def _limits(n: Writer) -> None:
 _KINDS = ("mana", "attack", "defence", "extra", "toughness", "boss")
 
 
-def _kinds(n: Writer, p: object) -> object:
+def _kinds(n: Writer, p: Any) -> Expr:
     did = n.match.did
     row = as_int(did["attack"][p] + did["defence"][p] > 0)
     return total(row, *(as_int(did[k][p] > 0) for k in ("mana", "extra", "toughness")))
@@ -80,9 +83,9 @@ def _turns(n: Writer) -> None:
     simultaneous = m.reading("SEQ", "OFF") & m.reading("A15", "ANY_INTERLEAVING")
     for id in ("EDIT.4", "ORDER.0a", "ORDER.0b"):
         n.may(id, "end", lambda a: any_of(m.players, lambda q: ~eq(q, a.me) & ~m.done[q] & m.alive[q]), claimed=simultaneous)
-    n.may("ORDER.1", "end", lambda a: first & any_of(m.players, lambda q: ~eq(q, a.me) & ~m.done[q] & m.alive[q]),
+    n.may(("ORDER.1", "ORDER.ex1"), "end", lambda a: first & any_of(m.players, lambda q: ~eq(q, a.me) & ~m.done[q] & m.alive[q]),
           claimed=m.reading("A15", "ANY_INTERLEAVING"))  # fmt: skip
     sequential = m.reading("SEQ", "ON") & m.reading("A139", "BATTLE_ORDER") & m.reading("A140", "PREV_BATTLE_ORDER")
-    earlier_done = lambda a: all_of(m.players, lambda q: (m.before[q] >= m.before[a.me]) | m.done[q] | ~m.alive[q])  # noqa: E731
+    earlier_done: Of = lambda a: all_of(m.players, lambda q: (m.before[q] >= m.before[a.me]) | m.done[q] | ~m.alive[q])
     for id in ("ORDER.2", "ORDER.2b", "ORDER.3", "ORDER.ex3", "ORDER.ex3b", "ORDER.ex5", "ORDER.ex5b"):
         n.must(id, EDIT_ACTS, earlier_done, when=lambda a: m.turn > 1, claimed=sequential)

@@ -1,9 +1,13 @@
+# ruff: noqa: E731  (a part of a sentence is a named lambda)
 """Norms of A.9: Extra cards - what summons them, what keeps them alive, what they do."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from monjudge.model.language import Expr, all_of, any_of, both, either, eq, ite, minimum, primed
-from monjudge.model.monjan.norms.writer import Writer, after
+from monjudge.model.monjan.card_skills import EFFECT, CardTexts
+from monjudge.model.monjan.norms.writer import Of, Writer, after
 
 PAIR, NUMBER = 1, 2
 
@@ -15,27 +19,27 @@ def add(n: Writer) -> None:
     _do(n)
 
 
-def _top(n: Writer, p: object, c: object) -> Expr:
+def _top(n: Writer, p: Any, c: Any) -> Expr:
     """The plain card on top of a column, or 0."""
     m = n.match
     return ite(m.height[p, c] > m.elements[p, c], m.top(p, c), 0)
 
 
-def _element_on(n: Writer, p: object, c: object, element: object) -> Expr:
+def _element_on(n: Writer, p: Any, c: Any, element: Any) -> Expr:
     m = n.match
-    return (_top(n, p, c) > 0) & (m.element(_top(n, p, c)) == element)
+    return (_top(n, p, c) > 0) & eq(m.element(_top(n, p, c)), element)
 
 
-def _number_on(n: Writer, p: object, c: object, card: object) -> Expr:
+def _number_on(n: Writer, p: Any, c: Any, card: Any) -> Expr:
     m = n.match
     return m.is_kind(_top(n, p, c), "NUMBER") & m.listed(card, m.value(_top(n, p, c)))
 
 
-def _some_number(n: Writer, p: object, card: object) -> Expr:
+def _some_number(n: Writer, p: Any, card: Any) -> Expr:
     return any_of(3, lambda c: _number_on(n, p, c, card))
 
 
-def _panels_on(n: Writer, p: object, card: object, i: int, j: int) -> Expr:
+def _panels_on(n: Writer, p: Any, card: Any, i: int, j: int) -> Expr:
     left, right = n.match.panels(card)
     return _element_on(n, p, i, left) & _element_on(n, p, j, right)
 
@@ -49,8 +53,8 @@ def _plain(n: Writer) -> Expr:
 def _summon(n: Writer) -> None:
     m = n.match
     both_ways = _plain(n) & m.reading("A110", "OR")
-    pair = lambda a: eq(a.by, PAIR)  # noqa: E731
-    number = lambda a: eq(a.by, NUMBER)  # noqa: E731
+    pair: Of = lambda a: eq(a.by, PAIR)
+    number: Of = lambda a: eq(a.by, NUMBER)
     n.must("EXTRA.6", "extra", lambda a: _panels_on(n, a.me, a.card, 0, 2), when=pair, claimed=both_ways & m.reading("A108", "LR_ONLY"))
     ordered = [(0, 1), (0, 2), (1, 2)]
     for id in ("EXTRA.17", "EXTRA.15"):
@@ -65,7 +69,7 @@ def _summon(n: Writer) -> None:
     n.may("EXTRA.20", "extra", lambda a: number(a) & _some_number(n, a.me, a.card), claimed=both_ways)
     n.must("OVER.2", "extra", lambda a: pair(a) | _some_number(n, a.me, a.card), claimed=both_ways)
     n.never("EXTRA.14", "extra", lambda a: m.extra[a.me] > 0)
-    bare = lambda a: all_of(3, lambda c: eq(m.height[a.me, c], m.elements[a.me, c]))  # noqa: E731
+    bare: Of = lambda a: all_of(3, lambda c: eq(m.height[a.me, c], m.elements[a.me, c]))
     for id in ("EXTRA.24a", "EXTRA.24"):
         n.never(id, "extra", bare)
     n.may("EXTRA.28", "extra", lambda a: both(*(m.attack[a.me, c] > 0 for c in range(3))), claimed=~m.reading("A116", "ATTACK_SLOT"))
@@ -73,18 +77,20 @@ def _summon(n: Writer) -> None:
 
 def _survive(n: Writer) -> None:
     m = n.match
-    shown = lambda p: either(*(_panels_on(n, p, m.extra[p], i, j) for i, j in ((0, 1), (0, 2), (1, 2))), _some_number(n, p, m.extra[p]))  # noqa: E731
-    alive = lambda p, by: (m.extra[p] > 0) & eq(m.extra_by[p], by)  # noqa: E731
+    shown: Of = lambda p: either(*(_panels_on(n, p, m.extra[p], i, j) for i, j in ((0, 1), (0, 2), (1, 2))), _some_number(n, p, m.extra[p]))
+    alive: Of = lambda p, by: (m.extra[p] > 0) & eq(m.extra_by[p], by)
     now = _plain(n) & m.reading("A117", "CONTINUOUS")
-    unchanged = lambda p: all_of(3, lambda c: eq(after(m.height[p, c]), m.height[p, c]) & eq(primed(m.top(p, c)), m.top(p, c)))  # noqa: E731
+    unchanged: Of = lambda p: all_of(3, lambda c: eq(after(m.height[p, c]), m.height[p, c]) & eq(primed(m.top(p, c)), m.top(p, c)))
     n.does("EXTRA.22", None, lambda a: all_of(m.players, lambda p: (m.extra[p] == 0) | unchanged(p) | (after(m.extra[p]) == 0)),
            claimed=now & m.reading("A111", "SAME_CARDS"))  # fmt: skip
-    for id in ("EXTRA.23a", "EXTRA.23"):
-        n.means(id, lambda a: all_of(m.players, lambda p: ~alive(p, PAIR) | shown(p)), when=lambda a: m.is_phase("EDIT", "BATTLE"),
-                claimed=now & m.reading("A111", "ANY_PRINTED") & m.reading("A108", "ANY_ORDERED"))  # fmt: skip
-    only_elements = lambda p: all_of(3, lambda c: eq(m.height[p, c], m.elements[p, c]))  # noqa: E731
+    any_printed = now & m.reading("A111", "ANY_PRINTED") & m.reading("A108", "ANY_ORDERED")
+    n.does(("EXTRA.23a", "EXTRA.23"), "mana", lambda a: eq(after(m.extra[a.me]), m.extra[a.me]),
+           when=lambda a: alive(a.me, PAIR) & primed(shown(a.me)), claimed=any_printed)  # fmt: skip
+    n.means(("EXTRA.22", "EXTRA.23a"), lambda a: all_of(m.players, lambda p: ~alive(p, PAIR) | shown(p)),
+            when=lambda a: m.is_phase("EDIT", "BATTLE"), claimed=any_printed)  # fmt: skip
+    only_elements: Of = lambda p: all_of(3, lambda c: eq(m.height[p, c], m.elements[p, c]))
     n.means("EXTRA.25", lambda a: all_of(m.players, lambda p: ~only_elements(p) | (m.extra[p] == 0) | (m.extra_by[p] == 0)), claimed=now)
-    on_top = lambda p, c: (m.witness[p, c] > 0) & eq(m.height[p, c], m.witness[p, c])  # noqa: E731
+    on_top: Of = lambda p, c: (m.witness[p, c] > 0) & eq(m.height[p, c], m.witness[p, c])
     for id in ("EXTRA.26a", "EXTRA.26"):
         n.means(id, lambda a: all_of(m.players, lambda p: ~alive(p, NUMBER) | any_of(3, lambda c: on_top(p, c))),
                 claimed=now & m.reading("A112", "WITNESS"))  # fmt: skip
@@ -99,14 +105,19 @@ def _do(n: Writer) -> None:
         n.does(id, "extra_heal", lambda a: after(m.life[a.me, a.column]) == minimum(16, m.life[a.me, a.column] + m.value(m.extra[a.me])))
     n.may("EXTRA.27", "guard", lambda a: eq(a.by, 6))
     n.does("EXTRA.27b", "guard", lambda a: after(m.extra[a.me]) == 0, when=lambda a: eq(a.by, 6) & ~after(m.is_step("W_GUARDED")))
-    field = lambda a: either(eq(m.extra[a.me], a.card), any_of(3, lambda c: eq(m.attack[a.me, c], a.card)))  # noqa: E731
+    field: Of = lambda a: either(eq(m.extra[a.me], a.card), any_of(3, lambda c: eq(m.attack[a.me, c], a.card)))
     for id in ("EXTRA.12", "TOUGH.7"):
         n.may(id, ("edit_skill", "battle_skill"), field)
-    in_hand = lambda a: m.hand[a.me, a.card] > 0  # noqa: E731
+    n.may("SUPPLY.5", ("edit_skill", "battle_skill"), lambda a: eq(CardTexts(m).of("effect", a.card, a.skill), EFFECT["draw_et"]))
+    in_hand: Of = lambda a: m.hand[a.me, a.card] > 0
     n.may("EXTRA.13", ("edit_skill", "battle_skill"), lambda a: in_hand(a) & ~field(a))
     n.does("EXTRA.13b", ("edit_skill", "battle_skill"), lambda a: after(m.hand[a.me, a.card]) < m.hand[a.me, a.card],
            when=lambda a: ~field(a))  # fmt: skip
-    release = lambda a: (a.left + a.centre > 0) | (m.height[a.me, 2] > 0)  # noqa: E731
+    release: Of = lambda a: (a.left + a.centre > 0) | (m.height[a.me, 2] > 0)
+    # Literally "by discarding": the mana is gone when the skill is done.
+    n.does("EXTRA.10", ("edit_skill", "battle_skill"), lambda a: after(m.height[a.me, 0]) < m.height[a.me, 0],
+           when=lambda a: (a.left > 0) & (m.elements[a.me, 0] == 0),
+           claimed=~m.reading("A103", "ALL_DEFERRED") & ~m.reading("A102", "PAYER_CHOOSES"))  # fmt: skip
     for id in ("EXTRA.10", "EXTRA.10b"):
         n.must(id, ("edit_skill", "battle_skill"), lambda a: eq(m.extra[a.me], a.card) | ~m.is_kind(a.card, "EXTRA"),
                when=lambda a: (a.left > 0) & release(a))  # fmt: skip

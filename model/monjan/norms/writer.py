@@ -6,48 +6,54 @@ from collections.abc import Callable, Iterable
 from types import SimpleNamespace
 from typing import Any
 
-from monjudge.model.language import TRUE, Expr, field, lift, rebuild
+from monjudge.model.language import FALSE, TRUE, Expr, field, lift, rebuild
 from monjudge.model.monjan.match import Match
 
-__all__ = ["Said", "Writer"]
+__all__ = ["UNREALISED", "Of", "Said", "Writer", "after"]
 
-Said = Callable[[SimpleNamespace], Any]
+Said = Callable[..., Any]
 """An expression over the parameters of an act (``a.card``, ``a.column``, ...) and ``a.me``."""
+
+Of = Callable[..., Expr]
+"""An expression over players, columns, slots or kinds."""
+
+UNREALISED = FALSE
+"""The claim of a sentence that the rule set follows under none of its readings: another sentence prevails."""
 
 
 class Writer:
     """Writes norms on a game. A norm about an act that the setting does not have is left out.
 
     ``on`` names one act or several; without it the norm speaks of every state (or, for
-    ``does``, of every step).
+    ``does``, of every step). Several ids share a norm when their sentences say the same.
     """
 
     def __init__(self, match: Match) -> None:
         self.match = match
         self._acts = {a.name: a for a in match.game.actions}
 
-    def may(self, id: str, on: str | Iterable[str], says: Said, **more: Any) -> None:
+    def may(self, ids: str | Iterable[str], on: str | Iterable[str], says: Said, **more: Any) -> None:
         """A permission: some legal move of the act is like this."""
-        self._norm(id, "permission", on, says, **more)
+        self._norm(ids, "permission", on, says, **more)
 
-    def must(self, id: str, on: str | Iterable[str] | None, says: Said, **more: Any) -> None:
+    def must(self, ids: str | Iterable[str], on: str | Iterable[str] | None, says: Said, **more: Any) -> None:
         """An obligation: every legal move of the act (every state) is like this."""
-        self._norm(id, "obligation", on, says, **more)
+        self._norm(ids, "obligation", on, says, **more)
 
-    def never(self, id: str, on: str | Iterable[str] | None, says: Said, **more: Any) -> None:
+    def never(self, ids: str | Iterable[str], on: str | Iterable[str] | None, says: Said, **more: Any) -> None:
         """A prohibition: no legal move of the act (no state) is like this."""
-        self._norm(id, "prohibition", on, says, **more)
+        self._norm(ids, "prohibition", on, says, **more)
 
-    def means(self, id: str, says: Said, **more: Any) -> None:
+    def means(self, ids: str | Iterable[str], says: Said, **more: Any) -> None:
         """A definition: it holds in every state."""
-        self._norm(id, "definition", None, says, **more)
+        self._norm(ids, "definition", None, says, **more)
 
-    def does(self, id: str, on: str | Iterable[str] | None, says: Said, **more: Any) -> None:
+    def does(self, ids: str | Iterable[str], on: str | Iterable[str] | None, says: Said, **more: Any) -> None:
         """An effect: it holds of every step of the act; ``after`` speaks of the next state."""
-        self._norm(id, "effect", on, says, **more)
+        self._norm(ids, "effect", on, says, **more)
 
     def _norm(
-        self, id: str, kind: str, on: str | Iterable[str] | None, says: Said,
+        self, ids: str | Iterable[str], kind: str, on: str | Iterable[str] | None, says: Said,
         when: Said | None = None, claimed: Any = TRUE,
     ) -> None:  # fmt: skip
         names: list[str | None] = [None] if on is None else [on] if isinstance(on, str) else list(on)
@@ -59,7 +65,9 @@ class Writer:
                 for parameter in self._acts[name].params:
                     setattr(act, parameter.name, parameter.var)
             scope = TRUE if when is None else lift(when(act))
-            self.match.game.norm(id, kind, says(act), scope=scope, on=name, claimed=claimed)
+            formula = lift(says(act))
+            for id in (ids,) if isinstance(ids, str) else ids:
+                self.match.game.norm(id, kind, formula, scope=scope, on=name, claimed=claimed)
 
 
 def after(expr: Any) -> Expr:
