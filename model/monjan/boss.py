@@ -6,7 +6,6 @@ from typing import Any
 
 from monjudge.model.language import Expr, any_of, as_int, gain, ite, lift, minimum, put
 from monjudge.model.monjan.edit import count, edits, is_listed_order, within_limits
-from monjudge.model.monjan.extra import attack_room
 from monjudge.model.monjan.match import OUTSIDE, PENDING, Match
 from monjudge.model.monjan.payment import Payment
 from monjudge.model.monjan.piles import draw_weight, pile_empty, take
@@ -61,9 +60,8 @@ def _stay(m: Match) -> None:
     counted = ~m.reading("A11", "NEVER")
     a.clause("EDIT.11", within_limits(m, me, "boss", on_board=counted))
     a.clause("EDIT.5", is_listed_order(m, me, "boss"))
-    a.clause("BOSS.11", (m.attack[me, column] == 0) & (m.defence[me, column] == 0))
+    a.clause("BOSS.11", m.attack_free(me, column) & (m.defence[me, column] == 0))
     a.clause("BOSS.10", ~m.fallen[me, column] | m.reading("A91", "ATTACK_ONLY"))
-    a.clause("EXTRA.28", attack_room(m, me))
     parts = (left, centre, 5 - left - centre)
     here = lift(False)
     for c, part in enumerate(parts):

@@ -46,7 +46,7 @@ from monjudge.model.monjan.edit import count, edits, forgo_draw, within_limits
 from monjudge.model.monjan.match import PENDING, Match
 from monjudge.model.monjan.payment import Payment, is_deferred
 from monjudge.model.monjan.skills import BATTLE, EDIT, budget, spend_budget
-from monjudge.model.monjan.toughness import lay_on_attack, lose_attack
+from monjudge.model.monjan.toughness import field_for_toughness, lay_on_attack, lose_attack, may_lie
 
 __all__ = ["EFFECT", "CardTexts", "add_card_skills"]
 
@@ -281,7 +281,8 @@ def _jabberwock(m: Match, texts: CardTexts) -> None:
     a.clause("TOUGH.8", (number < MOST) & (m.hand[me, card] > 0))
     a.clause("TOUGH.15", budget(m, me, EDIT, 6))
     a.clause("EDIT.9", m.reading("A12", "FREE") | within_limits(m, me, "toughness"))
-    a.clause("TOUGH.13", (m.attack[me, column] == 0) | m.reading("A120", "MAY_REPLACE", "MAY_STACK"))
+    a.clause("TOUGH.13", field_for_toughness(m, me, column))
+    a.clause("ATK.4", may_lie(m, me, column, card))
     needs = texts.of("needs", card, number)
     own = m.extra[me] == needs
     anywhere = any_of(m.players, lambda q: m.extra[q] == needs)

@@ -81,7 +81,8 @@ def _place(m: Match, row: str) -> None:
     field = m.attack if attacks else m.defence
     old = field[me, column]
     replaces, stacks = m.reading("A07", "REPLACE"), m.reading("A07", "STACK")
-    a.clause("MANA.7", (old == 0) | ((replaces | stacks) & m.is_kind(old, "NUMBER")))
+    free = m.attack_free(me, column) if attacks else old == 0
+    a.clause("MANA.7", free | ((replaces | stacks) & m.is_kind(old, "NUMBER")))
     if attacks:
         number, cap = m.value(card), m.cap(me, column)
         a.clause("ATK.1", ite(m.reading("A25", "LE"), number <= cap, number < cap))

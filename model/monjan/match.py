@@ -27,6 +27,7 @@ from monjudge.model.language import (
     const,
     count_of,
     either,
+    eq,
     ite,
     lift,
     lookup,
@@ -296,6 +297,10 @@ class Match:
         self.outside: Cells = g.field("outside", p, OUTSIDE, values=kinds)
         self.reused: Cells = g.field("reused", p, OUTSIDE, values=Domain("recycling", ("NO", "NEXT", "USED")))
         self.above: Cells = g.field("above", p, ABOVE, values=kinds)
+        self.extra_may_fill = possible(self.reading("A116", "ATTACK_SLOT", "OWNER_CHOICE_WITH_SIDE_EFFECTS"))
+        if self.extra_may_fill:
+            # The attack field that the Extra card fills, from 1; 0 where it has a place of its own.
+            self.extra_at: Cells = g.field("extra_at", p, values=range(4))
         if possible(self.reading("A102", "PAYER_CHOOSES")):
             # How many of the cards that may go the payer still has to name, and how they will be marked.
             self.owed: Cells = g.field("owed", p, COLUMN, values=range(s + 1))
@@ -407,6 +412,12 @@ class Match:
     def living(self, p: Any, c: Any) -> Expr:
         """Whether a defence with life stands in the column."""
         return self.life[p, c] > 0
+
+    def attack_free(self, p: Any, c: Any) -> Expr:
+        """Whether nothing fills the attack field (A116: an Extra card may, A125 IN_SLOTS: a ritual card does)."""
+        by_extra = eq(self.extra_at[p], lift(c) + 1) if self.extra_may_fill else FALSE
+        by_ritual = self.reading("A125", "IN_SLOTS") & (self.above[p, c] > 0)
+        return (self.attack[p, c] == 0) & ~by_extra & ~by_ritual
 
     def is_boss(self, card: Any) -> Expr:
         return self.is_kind(card, "BOSS", "ASSASSIN")

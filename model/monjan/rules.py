@@ -8,7 +8,7 @@ from monjudge.model.monjan.boss import add_boss
 from monjudge.model.monjan.card_skills import add_card_skills
 from monjudge.model.monjan.draft import add_draft
 from monjudge.model.monjan.edit import add_edit
-from monjudge.model.monjan.extra import add_extra
+from monjudge.model.monjan.extra import add_extra, add_survival
 from monjudge.model.monjan.falls import add_falls
 from monjudge.model.monjan.hiding import add_hiding
 from monjudge.model.monjan.mana import add_mana
@@ -45,6 +45,7 @@ def monjan(setting: Setting, *, norms: bool = False) -> RuleSet:
     by_board = add_board_skills(m)
     by_card = add_card_skills(m)
     add_falls(m)
+    add_survival(m)
     add_battle(m, [*by_board, *by_card], by_board)
     add_order(m)
     add_turns(m)

@@ -6,12 +6,11 @@ from typing import Any
 
 from monjudge.model.language import Effect, Expr, gain, ite, lift, minimum, put
 from monjudge.model.monjan.edit import count, edits, is_listed_order, within_limits
-from monjudge.model.monjan.extra import attack_room
 from monjudge.model.monjan.hiding import face_down
 from monjudge.model.monjan.match import Match
 from monjudge.model.monjan.payment import Payment
 
-__all__ = ["add_toughness", "attack_value", "lay_on_attack", "lose_attack"]
+__all__ = ["add_toughness", "attack_value", "field_for_toughness", "lay_on_attack", "lose_attack"]
 
 
 def attack_value(m: Match, p: Any, c: Any) -> Expr:
@@ -24,6 +23,11 @@ def attack_value(m: Match, p: Any, c: Any) -> Expr:
 def may_lie(m: Match, p: Any, c: Any, card: Any) -> Expr:
     """A26 ALL_ROW: whether the maximum of the field binds this card too."""
     return ~m.reading("A26", "ALL_ROW") | (m.value(card) <= m.cap(p, c))
+
+
+def field_for_toughness(m: Match, p: Any, c: Any) -> Expr:
+    """Whether a Toughness card may be laid on the field (TOUGH.13; A120: also on a standing card)."""
+    return m.attack_free(p, c) | ((m.attack[p, c] > 0) & m.reading("A120", "MAY_REPLACE", "MAY_STACK"))
 
 
 def lay_on_attack(m: Match, p: Any, c: Any, card: Any) -> list[Effect]:
@@ -66,8 +70,7 @@ def add_toughness(m: Match) -> None:
     a.clause("EDIT.9", within_limits(m, me, "toughness"))
     a.clause("EDIT.5", is_listed_order(m, me, "toughness"))
     a.clause("TOUGH.1", m.hand[me, card] > 0)
-    a.clause("TOUGH.13", (m.attack[me, column] == 0) | m.reading("A120", "MAY_REPLACE", "MAY_STACK"))
-    a.clause("EXTRA.28", attack_room(m, me))
+    a.clause("TOUGH.13", field_for_toughness(m, me, column))
     a.clause("ATK.4", may_lie(m, me, column, card))
     cost = m.cost(card)
     payment = Payment(m, me, "toughness", cost, (left, centre, cost - left - centre), laid=column)
