@@ -84,10 +84,13 @@ def engaged(m: Match, p: Any) -> Expr:
     return lift(m.players == 2) | eq(p, m.active) | eq(p, m.target)
 
 
-def add_battle(m: Match, speaks: list[Callable[[Any], Expr]], beside: list[Callable[[Any], Expr]]) -> None:
+def add_battle(
+    m: Match, speaks: list[Callable[[Any], Expr]], beside: list[Callable[[Any], Expr]], falling: Expr
+) -> None:
     """All of the battle turn. ``speaks`` are further reasons for a player to be asked in a window.
 
-    ``beside`` are those that count for a player on neither side, too (BOARD.FLEHEIM.L: anybody's defence).
+    ``beside`` are those that count for a player on neither side, too (BOARD.FLEHEIM.L: anybody's defence);
+    ``falling`` says whether a defence falls at this moment.
     """
     _begin_step(m)
     _declare(m)
@@ -98,7 +101,7 @@ def add_battle(m: Match, speaks: list[Callable[[Any], Expr]], beside: list[Calla
     _bonus(m)
     _heal(m)
     _kill(m)
-    _pass(m, speaks, beside)
+    _pass(m, speaks, beside, falling)
 
 
 # -- attack steps and declarations --------------------------------------------------------------------
@@ -373,7 +376,9 @@ def after_destruction(m: Match, by: Any, at: Any, when: Any = True) -> list[Effe
 # -- windows -----------------------------------------------------------------------------------------------
 
 
-def _pass(m: Match, speaks: list[Callable[[Any], Expr]], beside: list[Callable[[Any], Expr]]) -> None:
+def _pass(
+    m: Match, speaks: list[Callable[[Any], Expr]], beside: list[Callable[[Any], Expr]], falling: Expr
+) -> None:
     passing = _passing(m, beside)
     a = m.game.action("pass", by=m.word, en="pass", ja="パスする", tags=["pass"])
     a.clause("BCARD.6", in_window(m))
@@ -386,7 +391,8 @@ def _pass(m: Match, speaks: list[Callable[[Any], Expr]], beside: list[Callable[[
         kill = any_of(m.cards.numbers("KILL"), lambda k: m.hand[p, k] > 0) & target
         return m.alive[p] & either(bonus, kill, *(reason(p) for reason in speaks))
 
-    m.game.trigger("BCARD.6", in_window(m) & ~something(m.word), passing)
+    # A fall comes first: it may give a skill something to do in the window.
+    m.game.trigger("BCARD.6", in_window(m) & ~falling & ~something(m.word), passing)
 
 
 def _passing(m: Match, beside: list[Callable[[Any], Expr]]) -> list[Effect]:

@@ -27,11 +27,12 @@ from monjudge.model.monjan.speed import level
 __all__ = ["add_falls", "supply"]
 
 
-def add_falls(m: Match) -> None:
-    """A side column falls, the middle falls, spent mana is discarded: all by themselves."""
+def add_falls(m: Match) -> Expr:
+    """A side column falls, the middle falls, spent mana is discarded: all by themselves; returns whether a side falls now."""
     _side(m)
     _middle(m)
     _discard(m)
+    return any_of(m.players, lambda p: any_of(2, lambda side: _falls(m, p, side)))
 
 
 def supply(m: Match) -> tuple[Expr, Expr]:
@@ -42,14 +43,20 @@ def supply(m: Match) -> tuple[Expr, Expr]:
     return normal + ite(both_draws, 3, 0), et
 
 
-def _side(m: Match) -> None:
+def _falls(m: Match, p: Any, side: Any) -> Expr:
+    """Whether the left (0) or right (1) defence of the player falls now (FALL.1; A69)."""
+    c = 2 * lift(side)
     when_felled = m.reading("A69", "IMMEDIATE") | _later(m)
+    return both(m.defence[p, c] > 0, m.life[p, c] == 0, ~m.fallen[p, c], when_felled)
 
-    def falls(p: Expr, side: Expr) -> Expr:
-        c = 2 * side
-        return both(m.defence[p, c] > 0, m.life[p, c] == 0, ~m.fallen[p, c], when_felled)
 
-    m.game.trigger("FALL.1", falls, lambda p, side: _gather(m, p, 2 * side), over=(m.players, 2))
+def _side(m: Match) -> None:
+    m.game.trigger(
+        "FALL.1",
+        lambda p, side: _falls(m, p, side),
+        lambda p, side: _gather(m, p, 2 * side),
+        over=(m.players, 2),
+    )
 
 
 def _later(m: Match) -> Expr:
