@@ -164,10 +164,11 @@ class Reference:
             for n, trigger in enumerate(self.rules.triggers):
                 for binding in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
                     after = self._space[f"trigger_{n}"](state, *binding)
-                    if after != state:
+                    # Identity first: most triggers return the very state, and comparing its cells takes longer than they do.
+                    if after is not state and after != state:
                         fired.append(trigger.id)
                         state = after
-            if state == before:
+            if state is before or state == before:
                 return state, fired
         raise LimitReached(f"the triggers of {self.rules.name!r} did not come to rest in {self.rules.passes} passes")
 
