@@ -43,6 +43,7 @@ from monjudge.model.language import (
 )
 from monjudge.model.monjan.battle import after_destruction, engaged, heal, in_window, killable, other
 from monjudge.model.monjan.edit import count, edits, forgo_draw, within_limits
+from monjudge.model.monjan.mana import has_room
 from monjudge.model.monjan.match import PENDING, Match
 from monjudge.model.monjan.payment import Payment, is_deferred
 from monjudge.model.monjan.skills import BATTLE, EDIT, budget, spend_budget
@@ -283,6 +284,7 @@ def _jabberwock(m: Match, texts: CardTexts) -> None:
     a.clause("EDIT.9", m.reading("A12", "FREE") | within_limits(m, me, "toughness"))
     a.clause("TOUGH.13", field_for_toughness(m, me, column))
     a.clause("ATK.4", may_lie(m, me, column, card))
+    a.clause("OVER.3", m.reading("A121", "NO") | has_room(m, me, column, card))
     needs = texts.of("needs", card, number)
     own = m.extra[me] == needs
     anywhere = any_of(m.players, lambda q: m.extra[q] == needs)

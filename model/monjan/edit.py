@@ -22,6 +22,7 @@ from monjudge.model.language import (
     put,
 )
 from monjudge.model.monjan.match import HAND, PENDING, Match, possible
+from monjudge.model.monjan.piles import pile_empty
 
 __all__ = ["KINDS", "add_edit", "clear_counters", "count", "edits", "forgo_draw", "is_listed_order", "within_limits"]
 
@@ -36,15 +37,20 @@ def may_edit(m: Match, me: Any) -> Expr:
     def waiting(q: Any, before: Callable[[Any], Expr]) -> Expr:
         return ~m.alive[q] | m.done[q] | (before(q) >= before(me)) | eq(q, me)
 
-    by_number = all_of(m.players, lambda q: waiting(q, lambda x: lift(x)))
-    by_order = all_of(m.players, lambda q: waiting(q, lambda x: m.before[x]))
+    def first(before: Callable[[Any], Expr]) -> Expr:
+        return all_of(m.players, lambda q: waiting(q, before))
+
+    # A139 SPEED_ONLY: equals in speed edit together, whoever of them attacked first.
+    in_order = m.pick(
+        "A139", otherwise=lambda: first(lambda x: m.before[x]), SPEED_ONLY=lambda: first(lambda x: -m.speed[x])
+    )
     blind = m.reading("A15", "BLIND_COMMIT")
-    return mine & (~blind | by_number) & (~late(m) | by_order | _together(m, me))
+    return mine & (~blind | first(lift)) & (~late(m) | in_order | _together(m, me))
 
 
 def late(m: Match) -> Expr:
     """Whether this edit turn goes one after the other (ORDER.1-3)."""
-    return m.reading("SEQ", "ON") & (m.turn > 1) & ~(m.reading("A139", "SPEED_ONLY") & m.tied)
+    return m.reading("SEQ", "ON") & (m.turn > 1)
 
 
 def _together(m: Match, me: Any) -> Expr:
@@ -61,6 +67,14 @@ def edits(m: Match, a: ActionBuilder) -> None:
     """The conditions that every act of an edit turn shares."""
     a.clause("EDIT.4", may_edit(m, m.me))
     a.clause("SETUP.6", ~needs_middle(m, m.me))
+    if possible(m.reading("A14", "MANDATORY_DRAW")):
+        a.clause("EDIT.6", ~must_draw(m, m.me))
+
+
+def must_draw(m: Match, p: Any) -> Expr:
+    """A14 MANDATORY_DRAW: whether the draw of this turn comes before anything else the player may do."""
+    there = m.reading("A03", "YES") | (m.turn > 1)
+    return m.reading("A14", "MANDATORY_DRAW") & there & ~m.drawn[p] & ~acted(m, p) & ~pile_empty(m, "deck")
 
 
 def needs_middle(m: Match, p: Any) -> Expr:
@@ -198,8 +212,7 @@ def _end(m: Match) -> None:
     me = m.me
     a.clause("EDIT.4", may_edit(m, me))
     a.clause("SETUP.6", ~needs_middle(m, me))
-    must = m.reading("A14", "MANDATORY_DRAW") & ~m.drawn[me] & any_of(len(m.cards), lambda k: m.deck[k] > 0)
-    a.clause("EDIT.6", ~must)
+    a.clause("EDIT.6", ~must_draw(m, me))
     a.effect(put(m.done[me], True), forgo_draw(m, me))
 
 

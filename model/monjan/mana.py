@@ -25,7 +25,7 @@ from monjudge.model.monjan.edit import count, edits, is_listed_order, within_lim
 from monjudge.model.monjan.hiding import face_down, supports_hidden
 from monjudge.model.monjan.match import Match, possible
 
-__all__ = ["add_mana", "supported"]
+__all__ = ["add_mana", "has_room", "supported"]
 
 
 def add_mana(m: Match) -> None:
@@ -152,6 +152,23 @@ def _needs(m: Match, card: Any, row: str, column: Any) -> Expr:
     return number & ~free_middle
 
 
+def has_room(m: Match, p: Any, column: Any, card: Any) -> Expr:
+    """Whether the mana bear a Toughness card on the attack field, of whatever element they are (A121 YES)."""
+    return m.pick(
+        "A19",
+        otherwise=lambda: _amount(m, p, column) >= 1 + as_int(_needs(m, m.defence[p, column], "defence", column)),
+        GLOBAL=lambda: _supported_anywhere(m, p, column, card, "attack"),
+    )
+
+
+def _fitting(m: Match, p: Any, c: Any, card: Any) -> Expr:
+    """How many plain mana of the column can bear the card: those of its element; for a Toughness card (A121) any."""
+    same = _of_element(m, p, c, m.element(card))
+    if not possible(m.reading("A121", "YES")):
+        return same
+    return ite(m.is_kind(card, "TOUGHNESS"), _amount(m, p, c) - _wild(m, p, c), same)
+
+
 def supported(m: Match, p: Any, column: Any, card: Any, row: str) -> Expr:
     """Whether the mana bear the card in this row together with what stands there already."""
     return m.pick(
@@ -165,11 +182,13 @@ def _supported_here(m: Match, p: Any, column: Any, card: Any, row: str) -> Expr:
     other_row, other = ("defence", m.defence[p, column]) if row == "attack" else ("attack", m.attack[p, column])
     other_counts = _needs(m, other, other_row, column)
     wild, mine, its = _wild(m, p, column), m.element(card), m.element(other)
-    of_mine, of_its = _of_element(m, p, column, mine), _of_element(m, p, column, its)
+    of_mine, of_its = _fitting(m, p, column, card), _fitting(m, p, column, other)
     fits = of_mine + wild >= 1
     room = _amount(m, p, column) >= 1 + as_int(other_counts)
     # Hall's condition for two cards: each has a mana, and both together have two.
     together = ite(mine == its, of_mine, of_mine + of_its) + wild >= 2
+    if possible(m.reading("A121", "YES")):
+        together = together & (_amount(m, p, column) >= 2)
     other_fits = of_its + wild >= 1
 
     def matching() -> Expr:
@@ -193,7 +212,10 @@ def _supported_here(m: Match, p: Any, column: Any, card: Any, row: str) -> Expr:
 
 
 def _supported_anywhere(m: Match, p: Any, column: Any, card: Any, row: str) -> Expr:
-    """A19 GLOBAL: Hall's condition over all sets of elements, all cards and mana of the board."""
+    """A19 GLOBAL: Hall's condition over all sets of elements, all cards and mana of the board.
+
+    A Toughness card (A121) fits every mana: it counts in the whole set only.
+    """
     standing = [(r, c) for r in ("attack", "defence") for c in range(3)]
     table = {"attack": m.attack, "defence": m.defence}
 
@@ -207,11 +229,12 @@ def _supported_anywhere(m: Match, p: Any, column: Any, card: Any, row: str) -> E
     supply = [add(*(_of_element(m, p, c, e) for c in range(3))) for e in range(NO_ELEMENT)]
     demand = [add(*(as_int(needs & (m.element(kind) == e)) for kind, needs in cards)) for e in range(NO_ELEMENT)]
     return both(
+        add(*(as_int(needs) for _, needs in cards)) <= add(*(_amount(m, p, c) for c in range(3))),
         *(
             add(*(demand[e] for e in chosen)) <= add(*(supply[e] for e in chosen)) + wild
             for size in range(1, NO_ELEMENT + 1)
             for chosen in itertools.combinations(range(NO_ELEMENT), size)
-        )
+        ),
     )
 
 
@@ -223,7 +246,10 @@ def _fall_off(m: Match) -> None:
     for row, field in (("attack", m.attack), ("defence", m.defence)):
         m.game.trigger(
             f"MANA.6:{row}",
-            lambda p, c, row=row, field=field: falls & _needs(m, field[p, c], row, c) & ~_supported_here(m, p, c, field[p, c], row),
+            lambda p, c, row=row, field=field: both(
+                falls, m.is_kind(field[p, c], "NUMBER"), _needs(m, field[p, c], row, c),
+                ~_supported_here(m, p, c, field[p, c], row),
+            ),
             lambda p, c, row=row, field=field: [
                 gain(m.discard[p, field[p, c]], 1),
                 put(field[p, c], 0),

@@ -348,7 +348,6 @@ class Match:
         self.before: Cells = g.field("place_before", p, values=range(p))
         # Lots drawn among players equal in speed and priority, from 1; 0 before (A46 DIE).
         self.lot: Cells = g.field("lot", p, values=range(p + 1))
-        self.tied: Expr = g.field("tied", values=bool)
         self.stepped: Cells = g.field("stepped", p, values=bool)
         self.step: Expr = g.field("step", values=STEP)
         self.active: Expr = g.field("active", values=range(p))

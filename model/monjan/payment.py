@@ -171,7 +171,7 @@ class Payment:
         free = self.match.reading("A101", "FREE_CHOICE")
         if not possible(free):
             return
-        self.counted = tuple(action.param(f"count_{column}", bool) == 1 for column in ("left", "centre", "right"))
+        self.counted = tuple(action.param(f"count_{column}", bool) for column in ("left", "centre", "right"))
         for c, counted in enumerate(self.counted):
             idle = free & self.helps(c) & (self.part(c) > 0) & (self.part(c) < self.stock(c))
             action.clause("RELEASE.ex2b", ~counted | idle)

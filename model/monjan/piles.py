@@ -42,7 +42,12 @@ def take(m: Match, pile: str, card: Any, when: Any = True) -> list[Effect]:
 def _empty_for_good(m: Match) -> Expr:
     """Whether nothing can be drawn from the normal pile, a reshuffle included (A150)."""
     back = any_of(m.players, lambda p: any_of(_monjan(m), lambda k: m.discard[p, k] > 0))
-    return pile_empty(m, "deck") & ~(m.reading("A150", "RESHUFFLE_DISCARD") & back)
+    return pile_empty(m, "deck") & ~(_comes_back(m) & back)
+
+
+def _comes_back(m: Match) -> Expr:
+    """Whether the discard pile is shuffled into a new pile (A150), if there is a discard pile (A152)."""
+    return m.reading("A150", "RESHUFFLE_DISCARD") & ~m.reading("A152", "REMOVED_FROM_GAME")
 
 
 def _monjan(m: Match) -> range:
@@ -61,7 +66,7 @@ def add_draw(m: Match) -> None:
     reshuffled = normal & pile_empty(m, "deck")
     back = sum((m.discard[q, card] for q in range(m.players)), start=as_int(False))
     monjan = m.is_kind(card, "PLUS", "KILL", "NUMBER", "PLAIN", "ANY")
-    again = ite(m.reading("A150", "RESHUFFLE_DISCARD") & monjan, back, 0)
+    again = ite(_comes_back(m) & monjan, back, 0)
     a.outcome(ite(normal, ite(reshuffled, again, draw_weight(m, "deck", card)), draw_weight(m, "et", card)))
     a.effect(
         gain(m.hand[p, card], 1),

@@ -27,7 +27,7 @@ from monjudge.model.language import (
 from monjudge.model.monjan.battle import GUARD, guard_stands, heal, in_window, lose_guard, other
 from monjudge.model.monjan.boards import SKILL
 from monjudge.model.monjan.edit import edits, forgo_draw
-from monjudge.model.monjan.match import ABOVE, OUTSIDE, PENDING, STEP, Match
+from monjudge.model.monjan.match import ABOVE, OUTSIDE, PENDING, STEP, Match, possible
 from monjudge.model.monjan.speed import faster
 
 __all__ = ["FACES", "SKILL_SOURCE", "add_board_skills", "budget", "spend_budget", "unlocked"]
@@ -199,12 +199,13 @@ def _ritual(m: Match) -> Callable[[Any], Expr]:
         takes_m = (m.reading("A77", "STAY") & (m.defence[owner, 1] > 0)) | (
             m.reading("A77", "TO_DISCARD") & (m.discard[owner, m.last_card] > 0)
         )
-        there = ite(side, m.height[owner, column] > 0, takes_m)
+        in_column = ite(m.reading("A67", "MANA_ONLY"), m.discard[owner, m.last_card] > 0, m.height[owner, column] > 0)
+        there = ite(side, in_column, takes_m)
         first_own = at(p, 0) & m.reading("A85", "NONE")
-        in_row = laid(p) + count_of(3, lambda c: m.attack[p, c] > 0)
-        room = ite(
-            m.reading("A125", "ABOVE_ROW_4_PER_GAME"), m.uses["ritual"][p] < 4,
-            ite(m.reading("A125", "IN_SLOTS"), in_row < 3, laid(p) < 4),
+        room = m.pick(
+            "A125", otherwise=lambda: m.uses["ritual"][p] < 4,
+            ABOVE_ROW_4_AT_ONCE=lambda: laid(p) < 4,
+            IN_SLOTS=lambda: any_of(3, lambda c: m.attack_free(p, c)),
         )  # fmt: skip
         only_own = ~m.reading("A124", "OWN_ONLY") | (owner == p)
         return both(
@@ -220,7 +221,7 @@ def _ritual(m: Match) -> Callable[[Any], Expr]:
     a = _battle_skill(m, "ritual", "RITUAL", "Infernal resurrection ritual", "地獄の復活儀式")
     me = m.me
     card: Expr = m.last_card
-    if not hand_card.is_const or hand_card.value:
+    if possible(hand_card):
         kinds = m.cards.numbers("PLUS", "KILL", "NUMBER", "PLAIN", "ANY", "EXTRA", "TOUGHNESS")
         chosen = a.param("card", range(0, kinds.stop))
         a.clause("BOARD.FLEHEIM.L3", ite(hand_card, m.hand[me, chosen] > 0, chosen == 0))
@@ -231,8 +232,16 @@ def _ritual(m: Match) -> Callable[[Any], Expr]:
     from_pile = takes & ite(column == 1, m.reading("A77", "TO_DISCARD"), m.reading("A67", "MANA_ONLY"))
     token = m.reading("A124", "TOKEN")
 
-    def free(i: Any) -> Expr:
+    def first_free(i: Any) -> Expr:
         return (m.above[me, i] == 0) & all_of(ABOVE, lambda j: (j >= i) | (m.above[me, j] > 0))
+
+    in_slots = m.reading("A125", "IN_SLOTS")
+    free: Callable[[Any], Expr] = first_free
+    if possible(in_slots):
+        # The place with the number of a column then stands for the attack field of that column.
+        field = a.param("field", range(3))
+        a.clause("BOARD.FLEHEIM.L3", ite(in_slots, m.attack_free(me, field), field == 0))
+        free = lambda i: ite(in_slots, i == field, first_free(i))  # noqa: E731
 
     a.effect(
         each(ABOVE, lambda i: put(m.above[me, i], ite(token, m.cards.token, card), when=free(i))),

@@ -138,7 +138,4 @@ def add_order(m: Match) -> None:
         earlier = count_of(m.players, lambda q, p=p: (q != p) & _earlier(m, q, p, lambda x: speed_now(m, x)))  # type: ignore[misc]
         effects += [put(m.speed[p], speed_now(m, p)), put(m.place[p], earlier), put(m.stepped[p], False)]
         effects += reveal_tops(m, p)
-    tied = any_of(m.players, lambda p: any_of(m.players, lambda q: both(
-        p != q, m.alive[p], m.alive[q], speed_now(m, p) == speed_now(m, q))))  # fmt: skip
-    effects.append(put(m.tied, tied))
     m.game.trigger("FLOW.6", everybody, effects)

@@ -7,6 +7,7 @@ from typing import Any
 from monjudge.model.language import Effect, Expr, gain, ite, lift, minimum, put
 from monjudge.model.monjan.edit import count, edits, is_listed_order, within_limits
 from monjudge.model.monjan.hiding import face_down
+from monjudge.model.monjan.mana import has_room
 from monjudge.model.monjan.match import Match
 from monjudge.model.monjan.payment import Payment
 
@@ -72,6 +73,7 @@ def add_toughness(m: Match) -> None:
     a.clause("TOUGH.1", m.hand[me, card] > 0)
     a.clause("TOUGH.13", field_for_toughness(m, me, column))
     a.clause("ATK.4", may_lie(m, me, column, card))
+    a.clause("OVER.3", m.reading("A121", "NO") | has_room(m, me, column, card))
     cost = m.cost(card)
     payment = Payment(m, me, "toughness", cost, (left, centre, cost - left - centre), laid=column)
     payment.clauses(a, enough="TOUGH.2", place="TOUGH.4")
