@@ -1,0 +1,166 @@
+"""The effects of a move or trigger, as LLVM code."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from contextlib import ExitStack
+
+from monjudge.model.language import TRUE, Effect, Family, field
+from monjudge.solvers.engines.native.expressions import Translator
+from monjudge.solvers.engines.native.ir import Function
+from monjudge.solvers.engines.native.layout import Layout
+from monjudge.solvers.engines.native.writes import may_collide
+
+__all__ = ["copy", "write"]
+
+
+def copy(f: Function, layout: Layout, target: str, source: str) -> None:
+    """Copies a whole state; what lies behind it in the slot is overwritten."""
+    size, ends = layout.copied, (f"ptr align 8 {target}", f"ptr align 8 {source}")
+    if size > 64:
+        f.do(f"call void @llvm.memcpy.inline.p0.p0.i64({ends[0]}, {ends[1]}, i64 {size}, i1 false)")
+    else:  # one register, which LLVM keeps across the children of a state
+        whole = f.op(f"load <{size} x i8>, ptr {source}, align 8")
+        f.do(f"store <{size} x i8> {whole}, ptr {target}, align 8")
+
+
+def write(t: Translator, target: str, effects: Sequence[Effect], changed: str | None = None) -> str:
+    """Writes the effects into the copy of the translator's state at ``target``.
+
+    Returns the register that says whether a cell left its interval, or ``false``. Where a
+    cell becomes another value, 1 is stored in the 32-bit variable ``changed``, if given.
+    """
+    writer = _Writer(t, target, changed)
+    live = [e for e in effects if all(v.hi >= v.lo for v in e.loops)]
+    for family in {e.family.uid: e.family for e in live}.values():
+        here = [e for e in live if e.family is family]
+        if may_collide(here):
+            writer.shared[family.uid] = family, any(e.may_overflow for e in here)
+    # Assignments in order, then increments: all read the state before, none the target.
+    for group in _groups(sorted(live, key=lambda e: e.adds), writer.shared):
+        writer.effects(group)
+    for family, may_overflow in writer.shared.values():
+        writer.scan(family, may_overflow)
+    return writer.limit()
+
+
+def _groups(effects: Sequence[Effect], shared: Container[int]) -> list[list[Effect]]:
+    """Effects with the same loops and condition together, where the order does not matter."""
+    groups: list[list[Effect]] = []
+    alike: dict[object, list[Effect]] = {}
+    for effect in effects:
+        if effect.family.uid in shared:
+            groups.append([effect])
+            continue
+        key = (effect.when.uid, tuple(v.uid for v in effect.loops))
+        if key not in alike:
+            groups.append(alike.setdefault(key, []))
+        alike[key].append(effect)
+    return groups
+
+
+class _Writer:
+    """Writes effects. Each is checked at once, except where several may meet in a cell of a ``shared`` family."""
+
+    def __init__(self, t: Translator, target: str, changed: str | None) -> None:
+        self.t, self.f, self.target, self.changed = t, t.f, target, changed
+        self.shared: dict[int, tuple[Family, bool]] = {}
+        self._flag, self._checks = t.f.variable("i1", "false"), False
+
+    def limit(self) -> str:
+        return self.f.get("i1", self._flag) if self._checks else "false"
+
+    def _check(self, family: Family, value: str, bits: int) -> None:
+        """Takes note when a value does not fit the family."""
+        f, self._checks = self.f, True
+        above = f.op(f"sub i{bits} {value}, {family.lo}")
+        outside = f.op(f"icmp ugt i{bits} {above}, {family.hi - family.lo}")
+        f.put("i1", f.op(f"or i1 {outside}, {f.get('i1', self._flag)}"), self._flag)
+
+    def _note(self, changes: Sequence[str]) -> None:
+        """Takes note whether anything changed."""
+        if changes and self.changed:
+            f = self.f
+            more = f.op(f"zext i1 {f.fold('or i1', changes)} to i32")
+            f.put("i32", f.op(f"or i32 {more}, {f.get('i32', self.changed)}"), self.changed)
+
+    def effects(self, group: Sequence[Effect]) -> None:
+        """Effects with the same loops and condition."""
+        t, f, when = self.t, self.f, group[0].when
+        with ExitStack() as loops:
+            for v in group[0].loops:
+                loop = loops.enter_context(f.counted(v.lo, v.hi))
+                loops.enter_context(t.bound(v.args[0], loop.index))
+            skip = f.label()
+            with t.aside():
+                if when is not TRUE:
+                    t.require(when, skip)
+                with t.assuming(when):
+                    changes = [self._store(effect) for effect in group]
+                self._note([c for c in changes if c])
+            f.jump(skip)
+            f.begin(skip)
+
+    def _store(self, effect: Effect) -> str:
+        """One effect whose condition holds, where its target is a cell; whether it changed it, if that is asked."""
+        t, f, end = self.t, self.f, self.f.label()
+        fixed, moving, inside = t.index(effect.family.dims, effect.indices)
+        if inside == "false":
+            return ""
+        if inside == "true":
+            return self._store_at(effect, fixed, moving)
+        here, before = f.label(), f.block
+        f.branch(inside, here, end)
+        f.begin(here)
+        with t.aside():
+            changed = self._store_at(effect, fixed, moving)
+        last = f.block
+        f.jump(end)
+        f.begin(end)
+        return f.phi("i1", ("false", before), (changed, last)) if changed else ""
+
+    def _store_at(self, effect: Effect, fixed: int, moving: str | None) -> str:
+        t, f, family = self.t, self.f, effect.family
+        bits, shared = t.layout.bits[family.uid], family.uid in self.shared
+        address = t.address(family, fixed, moving, self.target)
+        tracked, before = bool(self.changed) and not shared, ""
+        if effect.adds or tracked:
+            before = f.get(f"i{bits}", address if shared else t.address(family, fixed, moving))
+        value, width = self._result(effect, before, bits)
+        stored = self._fit(value, width, bits)
+        f.put(f"i{bits}", stored, address)
+        return f.op(f"icmp ne i{bits} {before}, {stored}") if tracked else ""
+
+    def _result(self, effect: Effect, before: str, bits: int) -> tuple[str, int]:
+        """What the cell becomes, checked unless it is shared, and the bits of the register."""
+        t, f, family, shared = self.t, self.f, effect.family, effect.family.uid in self.shared
+        value, (lo, hi), width = t.value(effect.value), t.facts.interval(effect.value), 32
+        if effect.value.is_bool:
+            return f.op(f"zext i1 {value} to i32"), width
+        if effect.adds:
+            least, most = t.facts.interval(field(family, effect.indices))
+            lo, hi = lo + max(least, family.lo), hi + min(most, family.hi)
+            width = max(bits, 32) if shared else 32 if -(2**31) <= lo and hi < 2**31 else 64
+            value = f.op(f"add i{width} {self._fit(before, bits, width)}, {self._fit(value, 32, width)}")
+        if not shared and (lo < family.lo or hi > family.hi):
+            self._check(family, value, width)
+        return value, width
+
+    def _fit(self, value: str, have: int, bits: int) -> str:
+        """A number of some bits in other bits; what is cut off was checked or is checked later."""
+        if not value.startswith("%"):
+            return str((int(value) + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1))
+        if have == bits:
+            return value
+        return self.f.op(f"{'trunc' if have > bits else 'sext'} i{have} {value} to i{bits}")
+
+    def scan(self, family: Family, may_overflow: bool) -> None:
+        """Looks at every cell of a family after all effects."""
+        t, f, bits = self.t, self.f, self.t.layout.bits[family.uid]
+        with f.counted(0, family.size - 1) as loop:
+            after = f.get(f"i{bits}", t.address(family, 0, loop.index, self.target))
+            if may_overflow:
+                self._check(family, after, bits)
+            if self.changed:
+                before = f.get(f"i{bits}", t.address(family, 0, loop.index))
+                self._note([f.op(f"icmp ne i{bits} {before}, {after}")])

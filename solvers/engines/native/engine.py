@@ -1,0 +1,333 @@
+"""The native engine as Python sees it."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from monjudge.model.language import NATURE, Expr, LimitReached, Move, RuleSet, State, add
+from monjudge.solvers.engines.native.layout import CALM_BIT, FULL, LIMIT, LIMIT_NOTE, MIXED, STUCK, Layout
+from monjudge.solvers.engines.native.llvm import Code
+from monjudge.solvers.engines.native.memory import Room
+from monjudge.solvers.engines.native.moves import candidates
+from monjudge.solvers.engines.native.program import expressions, program
+from monjudge.solvers.engines.native.triggers import BOUND
+
+__all__ = ["Native"]
+
+SMALL = 1 << 18
+"""Bytes of the room in which single states are expanded, before it has to grow."""
+
+DEEPEST = 1000
+"""Moves in a row that a recursive walk may go: the stack of a thread bounds them."""
+
+
+class Native:
+    """One rule set, compiled for this processor. States must be settled (see ``settle``).
+
+    ``memory`` bounds the bytes that a call may use for states; a walk that needs more
+    raises LimitReached. Compiled when first used; the object code is kept on disk.
+    """
+
+    def __init__(self, rules: RuleSet, *, memory: int = 1 << 30, level: int = 1) -> None:
+        self.rules, self.memory, self.level = rules, memory, level
+        self.layout = Layout(rules)
+        self._firsts = [0]
+        for action in rules.actions:
+            self._firsts.append(self._firsts[-1] + candidates(rules, action))
+        if self._firsts[-1] >= 2**31:
+            raise ValueError(f"the game {rules.name!r} has {self._firsts[-1]:,} candidate moves, too many to number")
+        self._moves: dict[int, Move] = {}
+        self._local = threading.local()
+
+    @cached_property
+    def code(self) -> Code:
+        """The compiled module."""
+        return Code(program(self.rules, self.layout), level=self.level)
+
+    # -- single states --------------------------------------------------------------------
+
+    def over(self, state: State) -> bool:
+        """Whether the game has ended."""
+        return bool(self._over(self._put(state).start))
+
+    def payoff(self, state: State) -> tuple[int, ...]:
+        """What each player gets; meaningful where the game is over."""
+        out = (ctypes.c_int32 * max(1, len(self.rules.payoffs)))()
+        self._payoff(self._put(state).start, None, None, out)
+        return tuple(out[: len(self.rules.payoffs)])
+
+    def moves(self, state: State) -> list[Move]:
+        """All legal moves (decisions and chance outcomes), in canonical order."""
+        return [self._move(n) for n in self._expand(state)[1]]
+
+    def outcomes(self, state: State) -> list[tuple[Move, int]]:
+        """The legal chance outcomes with their weights."""
+        _, numbers, notes = self._expand(state)
+        return [(self._move(n), -note) for n, note in zip(numbers, notes, strict=True) if note < 0]
+
+    def successors(self, state: State) -> tuple[list[Move], list[State]]:
+        """The legal moves and the settled states they lead to.
+
+        Raises LimitReached when a move passes a bound of the model.
+        """
+        room, numbers, notes = self._expand(state)
+        moves = [self._move(n) for n in numbers]
+        if LIMIT_NOTE in notes:
+            raise self._limit(moves[notes.index(LIMIT_NOTE)])
+        slot = self.layout.slot
+        return moves, [self.layout.unpack(room.view, (n + 1) * slot) for n in range(len(moves))]
+
+    def legal(self, state: State, move: Move) -> bool:
+        """Whether the move is legal; a clause of kind ``limit`` that fails makes it not legal here.
+
+        Raises ValueError for an unknown action or a wrong number of parameters.
+        """
+        number = self._number(move)
+        return number is not None and number in self._expand(state)[1]
+
+    def step(self, state: State, move: Move) -> State:
+        """The settled state after a legal move.
+
+        Raises LimitReached when a bound of the model is passed, ValueError when the move
+        is not legal.
+        """
+        room, numbers, notes = self._expand(state)
+        number = self._number(move)
+        if number not in numbers:
+            raise ValueError(f"{move} is not legal in this state of {self.rules.name!r}")
+        at = numbers.index(number)
+        if notes[at] == LIMIT_NOTE:
+            raise self._limit(move)
+        return self.layout.unpack(room.view, (at + 1) * self.layout.slot)
+
+    def settle(self, state: State) -> State:
+        """The state after all triggers. Raises LimitReached when they do not come to rest, or pass a bound."""
+        room = self._put(state)
+        if self._settle(room.start) == BOUND:
+            raise LimitReached(f"the triggers of {self.rules.name!r} pass a bound of the model or do not come to rest")
+        return self.layout.unpack(room.view)
+
+    def _limit(self, move: Move) -> LimitReached:
+        return LimitReached(f"{move} passes a bound of the model {self.rules.name!r}")
+
+    # -- walks ----------------------------------------------------------------------------
+
+    def perft(self, state: State, depth: int) -> int:
+        """How many positions at most ``depth`` moves lead to: the state itself, interior ones and leaves.
+
+        Raises LimitReached when a bound of the model or of the memory is passed.
+        """
+        return self.perft_tally(state, depth)[0]
+
+    def perft_tally(self, state: State, depth: int) -> tuple[int, int]:
+        """``perft``, and in how many of the positions the game is over."""
+        if not 0 <= depth <= DEEPEST:
+            raise ValueError(f"the depth is 0..{DEEPEST}, not {depth}")
+
+        def walk(room: Room) -> tuple[tuple[int, int], int]:
+            tally = (ctypes.c_int64 * 2)()
+            top = room.start + self.layout.slot
+            count = self._perft(room.start, top, depth, top, room.end, tally)
+            return (1 + count, tally[0]), tally[1]
+
+        return self._walked(state, walk)
+
+    def reachable(self, state: State, limit: int) -> int:
+        """How many distinct states can be reached, the given one included.
+
+        Raises LimitReached when there are more than ``limit``, or a bound is passed.
+        """
+        slots = limit + self._firsts[-1] + 1
+        places = 1 << (2 * slots).bit_length()
+
+        def walk(room: Room) -> tuple[int, int]:
+            status, table = ctypes.c_int32(), Room(4 * places)
+            end = min(room.end, room.start + slots * self.layout.slot)
+            count = self._reach(room.start, end, table.start, places - 1, ctypes.byref(status))
+            if count > limit or (status.value == FULL and end < room.end):
+                raise LimitReached(f"more than {limit:,} states can be reached")
+            return count, status.value
+
+        return int(self._walked(state, walk))
+
+    def random_playout(self, state: State, seed: int, most: int = 10_000) -> tuple[list[Move], State]:
+        """Random moves until none is legal, and the state after them.
+
+        All decisions are equally likely; where there are chance outcomes one of them
+        happens, by its weight. Raises LimitReached after ``most`` moves.
+        """
+
+        def walk(room: Room) -> tuple[tuple[list[Move], State], int]:
+            status, numbers = ctypes.c_int32(), (ctypes.c_int32 * max(1, most))()
+            count = self._playout(room.start, room.end, seed, numbers, most, ctypes.byref(status))
+            return ([self._move(n) for n in numbers[:count]], self.layout.unpack(room.view)), status.value
+
+        return self._walked(state, walk)
+
+    def solve(self, state: State) -> int:
+        """The payoff of player 0 under best play of both, by alpha-beta without a table.
+
+        For two players in turn whose payoffs have a constant sum, without chance: else
+        ValueError. Raises LimitReached where play goes deeper than ``DEEPEST`` moves.
+        """
+        payoffs = self.rules.payoffs
+        if self.rules.players != 2 or len(payoffs) != 2 or not add(*payoffs).is_const:
+            raise ValueError(f"{self.rules.name!r} is not a game of two players whose payoffs have a constant sum")
+
+        if self.over(state):
+            return self.payoff(state)[0]
+
+        def walk(room: Room) -> tuple[int, int]:
+            status, top = ctypes.c_int32(), room.start + self.layout.slot
+            best = self._solve(
+                room.start, payoffs[0].lo, payoffs[0].hi, DEEPEST, top, room.end, ctypes.byref(status)
+            )  # fmt: skip
+            return best, status.value
+
+        return int(self._walked(state, walk))
+
+    def _walked(self, state: State, walk: Callable[[Room], tuple[Any, int]]) -> Any:
+        """The result of a walk, in rooms that grow until it fits. Raises as its status says."""
+        room = self._put(state)
+        while True:
+            result, status = walk(room)
+            if status == 0:
+                return result
+            if status == FULL and room.size < self.memory:
+                room = self._put(state, Room(min(8 * room.size, self.memory)))
+                continue
+            name = self.rules.name
+            if status in (STUCK, MIXED):
+                what = "no move, yet is not over" if status == STUCK else "moves of several players or of chance"
+                raise ValueError(f"a state of {name!r} has {what}")
+            raise LimitReached(
+                f"a bound of the model {name!r} is passed" if status == LIMIT
+                else f"the walk over {name!r} needs more than {self.memory:,} bytes, or goes too deep"
+            )  # fmt: skip
+
+    # -- memory and numbers ---------------------------------------------------------------
+
+    def _put(self, state: State, room: Room | None = None) -> Room:
+        """A room (one for each thread unless given) with the state in its first slot."""
+        if room is None:
+            room = getattr(self._local, "room", None) or Room(SMALL)
+            self._local.room = room
+        room.view[: self.layout.size] = self.layout.pack(state)
+        return room
+
+    def _expand(self, state: State) -> tuple[Room, list[int], list[int]]:
+        """The room with the children from its second slot on, their numbers and notes."""
+        slot, room = self.layout.slot, self._put(state)
+        status = ctypes.c_int32()
+        while True:
+            first = room.start + slot
+            after = self._children(room.start, first, room.end, ctypes.byref(status))
+            if after is not None:
+                count, at = (after - first) // slot, slot + self.layout.size
+                numbers = [n & ~CALM_BIT for n in room.column(at, slot, count)]
+                return room, numbers, room.column(at + 4, slot, count)
+            if room.size >= self.memory:
+                raise LimitReached(f"the moves of one state need more than {self.memory:,} bytes")
+            room = self._local.room = self._put(state, Room(min(8 * room.size, self.memory)))
+
+    def _move(self, number: int) -> Move:
+        """The move with a number among all candidates."""
+        found = self._moves.get(number)
+        if found is None:
+            at = bisect_right(self._firsts, number) - 1
+            action, rest, args = self.rules.actions[at], number - self._firsts[at], list[int]()
+            for p in reversed(action.params):
+                rest, place = divmod(rest, p.var.hi - p.var.lo + 1)
+                args.append(p.var.lo + place)
+            me = NATURE if action.is_chance else rest
+            found = self._moves[number] = Move(action.name, me, tuple(reversed(args)))
+        return found
+
+    def _number(self, move: Move) -> int | None:
+        """The number of a move; None for a value outside the domain of its parameter."""
+        action = self.rules.by_name.get(move.action)
+        if action is None:
+            raise ValueError(f"the game {self.rules.name!r} has no action {move.action!r}")
+        if len(move.args) != len(action.params):
+            raise ValueError(f"{move.action} takes {len(action.params)} parameters, not {len(move.args)}")
+        players = range(NATURE, 0) if action.is_chance else range(self.rules.players)
+        number = 0
+        for value, span in zip((move.me, *move.args), (players, *(p.values for p in action.params)), strict=True):
+            if value not in span:
+                return None
+            number = number * len(span) + value - span.start
+        return self._firsts[self.rules.actions.index(action)] + number
+
+    # -- functions of the module ------------------------------------------------------------
+
+    def _function(self, name: str, result: Any, *arguments: Any) -> Any:
+        return ctypes.CFUNCTYPE(result, *arguments)(self.code.address(name))
+
+    @cached_property
+    def _over(self) -> Any:
+        return self._function("over", ctypes.c_bool, _P)
+
+    @cached_property
+    def _payoff(self) -> Any:
+        return self._function("payoff", None, _P, _P, _P, _P)
+
+    @cached_property
+    def _settle(self) -> Any:
+        return self._function("settle_all", ctypes.c_int32, _P)
+
+    @cached_property
+    def _children(self) -> Any:
+        return self._function("children", _P, _P, _P, _P, _P)
+
+    @cached_property
+    def _perft(self) -> Any:
+        return self._function("perft", ctypes.c_int64, _P, _P, ctypes.c_int32, _P, _P, _P)
+
+    @cached_property
+    def _reach(self) -> Any:
+        return self._function("reach", ctypes.c_int64, _P, _P, _P, ctypes.c_int64, _P)
+
+    @cached_property
+    def _playout(self) -> Any:
+        return self._function("playout", ctypes.c_int64, _P, _P, ctypes.c_uint64, _P, ctypes.c_int64, _P)
+
+    @cached_property
+    def _solve(self) -> Any:
+        numbers = ctypes.c_int32, ctypes.c_int32, ctypes.c_int32
+        return self._function("solve", ctypes.c_int32, _P, *numbers, _P, _P, _P)
+
+    # -- expressions ----------------------------------------------------------------------
+
+    @staticmethod
+    def expressions(
+        rules: RuleSet, exprs: Sequence[Expr], variables: Sequence[str] = ()
+    ) -> Callable[..., list[int]]:
+        """A function ``(state, env={}, after=None)`` with the values of some expressions (a truth value is 0 or 1).
+
+        ``env`` holds the free variables named in ``variables``; ``after`` the next state,
+        where an expression speaks of it.
+        """
+        layout = Layout(rules)
+        code = Code(expressions(layout, exprs, variables))
+        function = ctypes.CFUNCTYPE(None, _P, _P, _P, _P)(code.address("values"))
+        given, out = (ctypes.c_int32 * max(1, len(variables)))(), (ctypes.c_int32 * max(1, len(exprs)))()
+        here, there = Room(layout.slot), Room(layout.slot)
+
+        def values(state: State, env: Mapping[str, int] | None = None, after: State | None = None) -> list[int]:
+            here.view[: layout.size] = layout.pack(state)
+            there.view[: layout.size] = layout.pack(state if after is None else after)
+            for n, name in enumerate(variables):
+                given[n] = (env or {})[name]
+            function(here.start, there.start, given, out)
+            return list(out[: len(exprs)])
+
+        values.code = code  # type: ignore[attr-defined]  # the machine code lives as long as the function
+        return values
+
+
+_P = ctypes.c_void_p

@@ -1,0 +1,102 @@
+"""What the clauses of an action, being true, say about the intervals of its expressions.
+
+``height[c] < 6`` among the clauses bounds the cell ``height[c]``, so the effect
+``height[c] += 1`` needs no check. Facts hold where they were assumed to hold: for the
+effects of a move, which read the same state as its clauses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from monjudge.model.language import Expr
+
+__all__ = ["Facts"]
+
+Interval = tuple[int, int]
+
+
+class Facts:
+    """Intervals of expressions, narrowed by conditions known to hold."""
+
+    def __init__(self, conditions: Iterable[Expr] = ()) -> None:
+        self._known: dict[int, Interval] = {}
+        self._found: dict[int, Interval] = {}
+        for condition in conditions:
+            self.assume(condition)
+
+    def also(self, condition: Expr) -> Facts:
+        """These facts and one more."""
+        facts = Facts()
+        facts._known = dict(self._known)
+        facts.assume(condition)
+        return facts
+
+    def assume(self, condition: Expr) -> None:
+        """Takes note that a condition holds."""
+        op, args = condition.op, condition.args
+        self._narrow(condition, 1, 1)
+        if op == "and":
+            for part in args:
+                self.assume(part)
+        elif op == "not":
+            self._narrow(args[0], 0, 0)
+            if args[0].op == "eq" and args[0].args[1].is_const:
+                self._exclude(args[0].args[0], args[0].args[1].value)
+        elif op in ("lt", "le"):
+            gap = 1 if op == "lt" else 0
+            self._narrow(args[0], args[0].lo, self.interval(args[1])[1] - gap)
+            self._narrow(args[1], self.interval(args[0])[0] + gap, args[1].hi)
+        elif op == "eq":
+            for one, other in (args, args[::-1]):
+                self._narrow(one, *self.interval(other))
+        elif op == "in":
+            self._narrow(args[0], args[1][0], args[1][-1])
+
+    def _exclude(self, node: Expr, number: int) -> None:
+        lo, hi = self.interval(node)
+        self._narrow(node, lo + (lo == number), hi - (hi == number))
+
+    def _narrow(self, node: Expr, lo: int, hi: int) -> None:
+        was = self._known.get(node.uid, (node.lo, node.hi))
+        lo, hi = max(lo, was[0]), min(hi, was[1])
+        if lo > hi:  # the conditions contradict each other: nothing runs here, so nothing is learnt
+            return
+        self._known[node.uid] = lo, hi
+        self._found.clear()
+        if node.op == "add":
+            constant = sum(a.value for a in node.args if a.is_const)
+            rest = [a for a in node.args if not a.is_const]
+            if len(rest) == 1:
+                self._narrow(rest[0], lo - constant, hi - constant)
+        elif node.op == "mul":
+            k, inner = node.args
+            low, high = (lo, hi) if k > 0 else (-hi, -lo)
+            self._narrow(inner, -(-low // abs(k)), high // abs(k))
+
+    def interval(self, node: Expr) -> Interval:
+        """Bounds of the value wherever the facts hold; within ``node.lo..node.hi``."""
+        found = self._found.get(node.uid)
+        if found is None:
+            lo, hi = self._structure(node)
+            known = self._known.get(node.uid, (node.lo, node.hi))
+            lo, hi = max(lo, known[0], node.lo), min(hi, known[1], node.hi)
+            found = self._found[node.uid] = (lo, hi) if lo <= hi else (node.lo, node.hi)
+        return found
+
+    def _structure(self, node: Expr) -> Interval:
+        op, args = node.op, node.args
+        if not self._known:
+            return node.lo, node.hi
+        if op in ("add", "min", "max"):
+            parts = [self.interval(a) for a in args]
+            lows, highs = [p[0] for p in parts], [p[1] for p in parts]
+            return (sum(lows), sum(highs)) if op == "add" else (min(lows), min(highs)) if op == "min" else (max(lows), max(highs))
+        if op == "mul":
+            ends = [args[0] * end for end in self.interval(args[1])]
+            return min(ends), max(ends)
+        if op == "ite":
+            low, high = self.interval(args[0])
+            taken = [self.interval(a) for a, open_ in ((args[1], high), (args[2], 1 - low)) if open_]
+            return min(t[0] for t in taken), max(t[1] for t in taken)
+        return node.lo, node.hi

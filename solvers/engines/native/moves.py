@@ -1,0 +1,210 @@
+"""All moves of a state with the states they lead to: one function for each action.
+
+Parameters are bound one after another in their canonical order, and every part of a
+clause is tested as soon as its parameters are known, cheap parts first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from math import prod
+
+from monjudge.model.language import ME, NATURE, Action, Expr, RuleSet, lt
+from monjudge.solvers.engines.native.effects import copy, write
+from monjudge.solvers.engines.native.expressions import Translator
+from monjudge.solvers.engines.native.ir import APART, Function, Module
+from monjudge.solvers.engines.native.layout import CALM_BIT, LIMIT, LIMIT_NOTE, Layout
+from monjudge.solvers.engines.native.triggers import BOUND, CALM, Watch
+
+__all__ = ["candidates", "expand", "expand_all"]
+
+FEW = 4
+"""Actions that are expanded in one function; more are called one by one."""
+
+
+def candidates(rules: RuleSet, action: Action) -> int:
+    """How many moves an action has in all, legal or not."""
+    players = 1 if action.is_chance else rules.players
+    return players * prod(p.var.hi - p.var.lo + 1 for p in action.params)
+
+
+def expand_all(module: Module, layout: Layout, rules: RuleSet, watch: Watch) -> None:
+    """Adds ``expand(state, start, end, status)``: appends every move of a state from ``start`` on.
+
+    Returns the end of what was written, or null when ``end`` was reached. A move that
+    passes a bound of the model sets ``status``; its slot holds the state before it.
+    """
+    for number in range(len(rules.actions)):
+        expand(module, layout, rules, number, watch)
+    f = Function("internal ptr @expand(ptr noalias readonly %s, ptr %start, ptr %end, ptr noalias %status)")
+    out = "%start"
+    for number in range(len(rules.actions)):
+        out = f.call("ptr", f"expand_{number}", "ptr %s", f"ptr {out}", "ptr %end", "ptr %status")
+        with f.when(f.op(f"icmp eq ptr {out}, null")):
+            f.ret("ptr null")
+    f.ret(f"ptr {out}")
+    module.add(f)
+
+
+def expand(module: Module, layout: Layout, rules: RuleSet, number: int, watch: Watch) -> None:
+    """Adds ``expand_N``: ``expand`` for one action."""
+    _Expansion(module, layout, rules, number, watch).write()
+
+
+class _Expansion:
+    def __init__(self, module: Module, layout: Layout, rules: RuleSet, number: int, watch: Watch) -> None:
+        self.rules, self.layout, self.action, self.watch = rules, layout, rules.actions[number], watch
+        self.first = sum(candidates(rules, a) for a in rules.actions[:number])
+        apart = APART if len(rules.actions) > FEW else ""
+        self.f = Function(
+            f"internal ptr @expand_{number}"
+            f"(ptr noalias readonly %s, ptr %start, ptr %end, ptr noalias %status) {apart}"
+        )  # fmt: skip
+        self.module, self.t = module, Translator(module, self.f, layout, "%s")
+        self.full = self.f.label()
+        self.waiting = [part for c in self.action.clauses for part in _parts(c.expr)]
+        if self.action.weight is not None:
+            self.waiting.append(lt(0, self.action.weight))
+        self.waiting.sort(key=self.t.cost)
+
+    def write(self) -> None:
+        f = self.f
+        out, done = f.variable("ptr", "%start"), f.label()
+        with ExitStack() as loops:
+            skip = self._who(loops, done)
+            for p in self.action.params:
+                self._test(skip)
+                skip = loops.enter_context(self._values(p.var))
+            self._test(skip)
+            self._child(out)
+        f.jump(done)
+        f.begin(done)
+        f.ret(f"ptr {f.get('ptr', out)}")
+        f.begin(self.full)
+        f.ret("ptr null")
+        self.module.add(f)
+
+    # -- which moves ----------------------------------------------------------------------
+
+    def _who(self, loops: ExitStack, done: str) -> str:
+        """Binds the acting player; returns the label for when nothing is legal with it."""
+        f, by, most = self.f, self.action.by, self.rules.players - 1
+        if self.action.is_chance:
+            self.t.env[ME] = str(NATURE)
+            return done
+        if by is None:
+            loop = loops.enter_context(f.counted(0, most))
+            loops.enter_context(self.t.bound(ME, loop.index))
+            return loop.again
+        self.t.env[ME] = self.t.value(by)
+        if by.lo < 0 or by.hi > most:
+            good = f.label()
+            f.branch(f.op(f"icmp ule i32 {self.t.env[ME]}, {most}"), good, done)
+            f.begin(good)
+        return done
+
+    def _test(self, no: str) -> None:
+        """Tests what can be tested with the parameters bound so far."""
+        ready = [c for c in self.waiting if c.free <= self.t.env.keys()]
+        self._drop(ready)
+        for condition in ready:
+            self.t.require(condition, no)
+            self.t.facts.assume(condition)
+
+    def _drop(self, done: Sequence[Expr]) -> None:
+        uids = {c.uid for c in done}
+        self.waiting = [c for c in self.waiting if c.uid not in uids]
+
+    @contextmanager
+    def _values(self, variable: Expr) -> Iterator[str]:
+        """Binds a parameter to each of its values that may be legal; the label skips one."""
+        name = str(variable.args[0])
+        found = self.t.sets.members(variable, [c for c in self.waiting if c.free <= self.t.env.keys() | {name}])
+        if found is None:
+            with self.f.counted(variable.lo, variable.hi) as loop, self._bound(variable, loop.index):
+                yield loop.again
+            return
+        mask, used = found
+        self._drop(used)
+        with self.f.members(mask, variable.lo) as loop, self._bound(variable, loop.index):
+            for condition in used:
+                self.t.facts.assume(condition)
+            yield loop.again
+
+    @contextmanager
+    def _bound(self, variable: Expr, index: str) -> Iterator[None]:
+        if variable.is_bool:
+            index = self.f.op(f"icmp ne i32 {index}, 0")
+        with self.t.bound(str(variable.args[0]), index):
+            yield
+
+    # -- what becomes of one --------------------------------------------------------------
+
+    def _child(self, out: str) -> None:
+        """Writes the state after the move, and which move it was."""
+        f, layout = self.f, self.layout
+        child = f.get("ptr", out)
+        after, room = f.past(child, layout.slot), f.label()
+        f.branch(f.op(f"icmp ugt ptr {after}, %end"), self.full, room)
+        f.begin(room)
+        f.put("ptr", after, out)
+        record, note = f.past(child, layout.size), f.past(child, layout.size + 4)
+        copy(f, layout, child, "%s")
+        f.put("i32", self._number(), record)
+        f.put("i32", self._note(), note)
+        passed, fine = f.label(), f.label()
+        self._stop_if(write(self.t, child, self.action.effects), passed)
+        self._settle(child, record, passed)
+        f.jump(fine)
+        f.begin(passed)
+        f.put("i32", LIMIT, "%status")
+        copy(f, layout, child, "%s")
+        f.put("i32", self._number(), record)
+        f.put("i32", LIMIT_NOTE, note)
+        f.jump(fine)
+        f.begin(fine)
+
+    def _settle(self, child: str, record: str, passed: str) -> None:
+        """Lets the triggers fire that the move may have woken, and in a state that is not calm the restless ones."""
+        f, kind = self.f, self.watch.kind
+        first, uneasy = self.watch.woken(self.action.effects), self.watch.restless
+        if not first and not uneasy:
+            return
+        awake = str(first)
+        if uneasy:
+            is_calm = f.op(f"icmp slt i32 {f.get('i32', f.past('%s', self.layout.size))}, 0")
+            awake = f.op(f"select i1 {is_calm}, {kind} {first}, {kind} {first | uneasy}")
+        ended = f.call("i32", "settle", f"ptr {child}", f"{kind} {awake}")
+        self._stop_if(f.op(f"icmp eq i32 {ended}, {BOUND}"), passed)
+        if uneasy:
+            calm = f.op(f"select i1 {f.op(f'icmp eq i32 {ended}, {CALM}')}, i32 {CALM_BIT}, i32 0")
+            f.put("i32", f.op(f"or i32 {f.get('i32', record)}, {calm}"), record)
+
+    def _stop_if(self, limit: str, passed: str) -> None:
+        if limit != "false":
+            further = self.f.label()
+            self.f.branch(limit, passed, further)
+            self.f.begin(further)
+
+    def _note(self) -> str:
+        if self.action.weight is None:
+            return self.t.env[ME]
+        return self.f.op(f"sub i32 0, {self.t.value(self.action.weight)}")
+
+    def _number(self) -> str:
+        """The place of the move among all candidates, in canonical order."""
+        f, stride, parts = self.f, 1, [str(self.first)]
+        players = [] if self.action.is_chance else [(ME, 0, self.rules.players, False)]
+        axes = [(str(p.name), p.var.lo, p.var.hi - p.var.lo + 1, p.var.is_bool) for p in self.action.params]
+        for name, lo, size, is_bool in reversed(players + axes):
+            value = self.t.env[name]
+            if is_bool:
+                value = f.op(f"zext i1 {value} to i32")
+            parts.append(f.op(f"mul i32 {f.op(f'sub i32 {value}, {lo}')}, {stride}"))
+            stride *= size
+        return f.fold("add i32", parts)
+
+
+def _parts(condition: Expr) -> Sequence[Expr]:
+    return condition.args if condition.op == "and" else (condition,)

@@ -1,0 +1,192 @@
+"""How a condition on bound variables becomes bit operations, if it can: analysis only, no code.
+
+The bit of a binding stands where the first cell of the body that moves with all variables
+lies in its family. Every other cell must lie a constant number of bits away from there.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from monjudge.model.language import Expr, Family, const, eq, evaluate, le, lt, substitute, walk
+from monjudge.solvers.engines.native.facts import Facts
+from monjudge.solvers.engines.native.layout import lanes
+from monjudge.solvers.engines.native.writes import factor
+
+__all__ = ["Cells", "Plan", "Planner", "Tree", "atom"]
+
+MOST = 64
+"""Bits of a set."""
+
+Tree = tuple[Any, ...]
+"""One of ``("whole", condition)``, ``("mask", bits)``, ``("not", tree)``, ``("same", tree, tree)``,
+``("and", tree...)``, ``("or", tree...)`` and ``("cells", cells, shift, moving, inside, outside)``: the
+bits of the cells shifted right by ``shift`` and the values ``moving`` times their strides; ``inside``
+and ``outside`` are the bits whose cells lie in the family or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The bits of a family whose cells stand in a relation (an LLVM predicate) to a value."""
+
+    family: Family
+    relation: str
+    value: Expr
+
+    @property
+    def key(self) -> tuple[int, str, int]:
+        return self.family.uid, self.relation, self.value.uid
+
+    def holds(self, number: int) -> Expr:
+        """Whether the relation holds for a number instead of a cell."""
+        x = const(number)
+        match self.relation:
+            case "eq":
+                return eq(x, self.value)
+            case "ne":
+                return ~eq(x, self.value)
+            case "slt":
+                return lt(x, self.value)
+            case "sle":
+                return le(x, self.value)
+            case "sgt":
+                return lt(self.value, x)
+        return le(self.value, x)
+
+
+def atom(node: Expr) -> tuple[Cells, tuple[Expr, ...]] | None:
+    """A comparison of one cell with a value, and the indices of the cell; None if it is none."""
+    if _is_cell(node):
+        return Cells(node.args[0], "ne", const(0)), node.args[2:]
+    if node.op not in ("eq", "lt", "le") or node.args[0].is_bool:
+        return None
+    left, right = node.args
+    if _is_cell(left):
+        return Cells(left.args[0], {"eq": "eq", "lt": "slt", "le": "sle"}[node.op], right), left.args[2:]
+    if _is_cell(right):
+        return Cells(right.args[0], {"eq": "eq", "lt": "sgt", "le": "sge"}[node.op], left), right.args[2:]
+    return None
+
+
+def _is_cell(node: Expr) -> bool:
+    return node.op == "field" and not node.args[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a condition is computed: the bits of all bindings, a tree, and how many cells it compares."""
+
+    domain: int
+    tree: Tree
+    cells: int
+
+
+class Planner:
+    """Plans conditions on some axes (bound variables), with what is known of intervals there."""
+
+    def __init__(
+        self, axes: Sequence[Expr], facts: Facts, spread: Callable[[Expr], Expr], can_compare: Callable[[Cells], bool]
+    ) -> None:  # fmt: skip
+        self.axes, self.facts, self.spread, self.can_compare = axes, facts, spread, can_compare
+        self.names = [str(a.args[0]) for a in axes]
+        self.bindings: list[Mapping[str, int]] = []
+        self.bits: list[int] = []
+        self.cells = 0
+
+    def plan(self, body: Expr) -> Plan | None:
+        """The plan, or None where there is none."""
+        if prod(a.hi - a.lo + 1 for a in self.axes) > MOST or not self._lay_out(body):
+            return None
+        tree = self._tree(body)
+        if tree is None or not self.cells:
+            return None
+        return Plan(self._mask([True] * len(self.bits)), tree, self.cells)
+
+    def _lay_out(self, body: Expr) -> bool:
+        for node in walk(body):
+            if not _is_cell(node) or lanes(node.args[0]) is None:
+                continue
+            strides = [_stride(node.args[0].dims, node.args[2:], name) for name in self.names]
+            if all(strides):
+                values = itertools.product(*(range(a.lo, a.hi + 1) for a in self.axes))
+                self.bindings = [dict(zip(self.names, v, strict=True)) for v in values]
+                places = [sum(v * s for v, s in zip(b.values(), strides, strict=True) if s) for b in self.bindings]
+                self.bits = [p - min(places) for p in places]
+                return len(set(self.bits)) == len(self.bits) and max(self.bits) < MOST
+        return False
+
+    def _mask(self, members: Sequence[bool]) -> int:
+        return sum(1 << bit for bit, member in zip(self.bits, members, strict=True) if member)
+
+    def _tree(self, node: Expr) -> Tree | None:
+        names = node.free & set(self.names)
+        if not names:
+            return "whole", node
+        found = atom(node)
+        if found is not None:
+            return self._cells(*found)
+        if node.op in ("and", "or", "not") or (node.op == "eq" and node.args[0].is_bool):
+            parts = [self._tree(a) for a in node.args]
+            return None if None in parts else ({"eq": "same"}.get(node.op, node.op), *parts)
+        if node.op in ("all", "any") and node.args[0].hi - node.args[0].lo < 8:
+            return self._tree(self.spread(node))
+        if node.free <= set(self.names) and not any(n.op == "field" for n in walk(node)):
+            return "mask", self._mask([bool(evaluate(node, (), binding)) for binding in self.bindings])
+        return None
+
+    def _cells(self, cells: Cells, indices: Sequence[Expr]) -> Tree | None:
+        """The cells of all bindings, if one shift leads to them."""
+        moving = self._moving(cells.family, indices)
+        if moving is None or not self.can_compare(cells) or cells.value.free & set(self.names):
+            return None
+        shifts, inside = set(), []
+        for bit, binding in zip(self.bits, self.bindings, strict=True):
+            place = cells.family.place([_fixed_part(index, binding, self.names) for index in indices])
+            inside.append(place is not None)
+            if place is not None:
+                shifts.add(place - bit)
+        shift = min(shifts, default=0)
+        least = shift + sum(self.facts.interval(rest)[0] * stride for rest, stride in moving)
+        if len(shifts) > 1 or (moving and (least < 0 or not all(inside))):
+            return None
+        self.cells += 1
+        return "cells", cells, shift, moving, self._mask(inside), self._mask([not i for i in inside])
+
+    def _moving(self, family: Family, indices: Sequence[Expr]) -> list[tuple[Expr, int]] | None:
+        """The parts of the indices that no binding fixes, with their strides; None if they may lie outside."""
+        found, stride = [], 1
+        for index, dim in zip(reversed(indices), reversed(family.dims), strict=True):
+            factors = [factor(index, name) for name in self.names]
+            if None in factors:
+                return None
+            rest = substitute(index, dict.fromkeys(self.names, 0))
+            if not rest.is_const:
+                ends = [[k * a.lo, k * a.hi] for k, a in zip(factors, self.axes, strict=True) if k is not None]
+                lo, hi = self.facts.interval(rest)
+                if lo + sum(map(min, ends)) < 0 or hi + sum(map(max, ends)) >= dim:
+                    return None
+                found.append((rest, stride))
+            stride *= dim
+        return found
+
+
+def _stride(dims: Sequence[int], indices: Sequence[Expr], name: str) -> int | None:
+    """How far a cell moves when a variable grows by one; None if not evenly."""
+    total, stride = 0, 1
+    for index, dim in zip(reversed(indices), reversed(dims), strict=True):
+        k = factor(index, name)
+        if k is None:
+            return None
+        total += k * stride
+        stride *= dim
+    return total
+
+
+def _fixed_part(index: Expr, binding: Mapping[str, int], names: Sequence[str]) -> int:
+    """The value of a linear index without what no binding fixes."""
+    rest = substitute(index, dict.fromkeys(names, 0))
+    return (rest.value if rest.is_const else 0) + sum((factor(index, n) or 0) * v for n, v in binding.items())

@@ -1,0 +1,63 @@
+"""The one module of a rule set: guards, effects with triggers, successors, and the walks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from monjudge.model.language import Expr, RuleSet, const, walk
+from monjudge.solvers.engines.native import moves, search, triggers
+from monjudge.solvers.engines.native.expressions import Translator
+from monjudge.solvers.engines.native.ir import Function, Module
+from monjudge.solvers.engines.native.layout import Layout
+from monjudge.solvers.engines.native.perft import perft
+
+__all__ = ["expressions", "program"]
+
+
+def program(rules: RuleSet, layout: Layout) -> str:
+    """The LLVM text of everything that plays the game."""
+    module = Module()
+    over = rules.over.expr if rules.over is not None else None
+    _root(module, layout, "zeroext i1 @over", const(False) if over is None else over)
+    watch = triggers.Watch(rules.triggers)
+    triggers.settle(module, layout, rules, watch)
+    moves.expand_all(module, layout, rules, watch)
+    for function in (search.children(), perft(layout), *search.reach(layout), *search.playout(layout)):
+        module.add(function)
+    if rules.payoffs:
+        _root(module, layout, "internal i32 @first_payoff", rules.payoffs[0])
+        module.add(search.solve(layout))
+    _values(module, layout, "payoff", rules.payoffs, ())
+    return module.text()
+
+
+def _root(module: Module, layout: Layout, head: str, expr: Expr) -> None:
+    """A function of a state: the value of one expression."""
+    f = Function(f"{head}(ptr readonly %s)")
+    f.ret(f"{'i1' if expr.is_bool else 'i32'} {Translator(module, f, layout, '%s').value(expr)}")
+    module.add(f)
+
+
+def expressions(layout: Layout, exprs: Sequence[Expr], variables: Sequence[str]) -> str:
+    """The LLVM text of ``values(state, after, variables, out)``: some expressions of a state."""
+    module = Module()
+    _values(module, layout, "values", exprs, variables)
+    return module.text()
+
+
+def _values(module: Module, layout: Layout, name: str, exprs: Sequence[Expr], variables: Sequence[str]) -> None:
+    f = Function(f"void @{name}(ptr readonly %s, ptr readonly %after, ptr readonly %given, ptr noalias %out)")
+    truths = {n.args[0] for n in walk(*exprs) if n.op == "var" and n.is_bool}
+    env = {}
+    for at, variable in enumerate(variables):
+        address = f.op(f"getelementptr i32, ptr %given, i32 {at}")
+        value = f.get("i32", address)
+        env[variable] = f.op(f"icmp ne i32 {value}, 0") if variable in truths else value
+    t = Translator(module, f, layout, "%s", env, after="%after")
+    for at, expr in enumerate(exprs):
+        value = t.value(expr)
+        whole = f.op(f"zext i1 {value} to i32") if expr.is_bool else value
+        address = f.op(f"getelementptr i32, ptr %out, i32 {at}")
+        f.put("i32", whole, address)
+    f.ret("void")
+    module.add(f)

@@ -1,0 +1,194 @@
+"""Conditions about many cells at once: one bit for each value of the bound variables.
+
+``any r: any c: cell[r, c] == p and cell[r, c + 1] == p`` compares the whole board with
+``p`` in one vector instruction, and what the body asks of neighbours is a shift of the
+bits. This works where every cell of the body moves with the variables as the bits do;
+where it does not, there is no plan and the caller writes a loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from monjudge.model.language import FALSE, Expr, const
+from monjudge.solvers.engines.native.layout import lanes
+from monjudge.solvers.engines.native.plans import Cells, Plan, Planner, Tree, atom
+
+if TYPE_CHECKING:
+    from monjudge.solvers.engines.native.expressions import Translator
+
+__all__ = ["Sets"]
+
+
+class Sets:
+    """The set conditions of one translator."""
+
+    def __init__(self, translator: Translator) -> None:
+        self.t = translator
+        self._plans: dict[int, Plan | None] = {}
+
+    def can_compare(self, cells: Cells) -> bool:
+        """Whether the family fits one vector and the value fits its cells."""
+        bits = self.t.layout.bits[cells.family.uid]
+        lo, hi = self.t.facts.interval(cells.value)
+        size = lanes(cells.family)
+        return size is not None and size * bits <= 1024 and -(1 << bits - 1) <= lo and hi < 1 << bits - 1
+
+    def cost(self, node: Expr) -> int | None:
+        """About how many instructions a condition takes as a set, or None where it is none."""
+        if node.op in ("all", "any", "sum"):
+            plan = self._plan(node)
+            return None if plan is None else 3 + 3 * plan.cells
+        if node.op in ("and", "or"):
+            groups, rest = self._groups(node)
+            return 3 * len(groups) + sum(1 + self.t.cost(part) for part in rest)
+        return None
+
+    # -- quantifiers and parameters -------------------------------------------------------
+
+    def covers(self, node: Expr) -> bool:
+        """Whether a quantifier is computed as a set."""
+        return self._plan(node) is not None
+
+    def _plan(self, node: Expr) -> Plan | None:
+        if node.uid not in self._plans:
+            axes, body = [], node
+            while body.op == node.op:
+                axes.append(body.args[0])
+                body = body.args[1]
+            if node.op == "sum":
+                counts = body.op == "ite" and body.args[1] is const(1) and body.args[2] is const(0)
+                body = body.args[0] if counts else FALSE
+            self._plans[node.uid] = self._planned(axes, body)
+        return self._plans[node.uid]
+
+    def _planned(self, axes: Sequence[Expr], body: Expr) -> Plan | None:
+        return Planner(axes, self.t.facts, self.t.spread_out, self.can_compare).plan(body)
+
+    def quantifier(self, node: Expr) -> str | None:
+        """The value of a quantifier, or None where it is not a set."""
+        plan, f = self._plan(node), self.t.f
+        if plan is None:
+            return None
+        bits = f.op(f"and i64 {self._emit(plan.tree)}, {plan.domain}")
+        if node.op == "any":
+            return f.op(f"icmp ne i64 {bits}, 0")
+        if node.op == "all":
+            return f.op(f"icmp eq i64 {bits}, {plan.domain}")
+        return f.op(f"trunc i64 {f.call('i64', 'llvm.ctpop.i64', f'i64 {bits}')} to i32")
+
+    def members(self, axis: Expr, conditions: Sequence[Expr]) -> tuple[str, list[Expr]] | None:
+        """The values of a parameter that pass those of the conditions which can be sets, or None.
+
+        Returns the mask (bit 0 is the least value) and the conditions it stands for.
+        """
+        mask, used = "", []
+        for condition in conditions:
+            plan = self._planned([axis], condition) if axis.args[0] in condition.free else None
+            # Bits must stand one after another, for their number to be the value.
+            if plan is not None and plan.domain == (1 << axis.hi - axis.lo + 1) - 1:
+                mask = self.t.f.op(f"and i64 {mask or plan.domain}, {self._emit(plan.tree)}")
+                used.append(condition)
+        return (mask, used) if used else None
+
+    def _emit(self, tree: Tree) -> str:
+        """The bits of a plan; those outside its domain are arbitrary."""
+        f = self.t.f
+        match tree:
+            case ("whole", Expr() as condition):
+                return f.op(f"sext i1 {self.t.value(condition)} to i64")
+            case ("mask", int(bits)):
+                return str(bits)
+            case ("cells", Cells() as cells, int(shift), moving, int(inside), int(outside)):
+                bits = self._shifted(self.mask(cells), shift, moving)
+                return self._defaults(cells, bits, inside, outside) if outside else bits
+            case ("not", part):
+                return f.op(f"xor i64 {self._emit(part)}, -1")
+            case ("same", a, b):
+                return f.op(f"xor i64 {f.op(f'xor i64 {self._emit(a)}, {self._emit(b)}')}, -1")
+        return f.fold(f"{tree[0]} i64", [self._emit(part) for part in tree[1:]])
+
+    def _shifted(self, bits: str, shift: int, moving: Sequence[tuple[Expr, int]]) -> str:
+        f = self.t.f
+        if moving:
+            parts = [str(shift), *(f.op(f"mul i32 {self.t.value(rest)}, {stride}") for rest, stride in moving)]
+            by = f.fold("add i32", parts)
+            return f.op(f"lshr i64 {bits}, {f.op(f'zext i32 {by} to i64')}")
+        if shift == 0:
+            return bits
+        return f.op(f"lshr i64 {bits}, {shift}" if shift > 0 else f"shl i64 {bits}, {-shift}")
+
+    def _defaults(self, cells: Cells, bits: str, inside: int, outside: int) -> str:
+        """The bits with the default of the family where the cells lie outside."""
+        f = self.t.f
+        bits = f.op(f"and i64 {bits}, {inside}")
+        default = cells.holds(cells.family.default)
+        if default is FALSE:
+            return bits
+        whole = f.op(f"sext i1 {self.t.value(default)} to i64")
+        return f.op(f"or i64 {bits}, {f.op(f'and i64 {whole}, {outside}')}")
+
+    # -- many fixed cells -----------------------------------------------------------------
+
+    def junction(self, node: Expr) -> str | None:
+        """A conjunction or disjunction with several fixed cells of a family in one relation, or None."""
+        groups, rest = self._groups(node)
+        if not groups:
+            return None
+        f, values = self.t.f, []
+        for cells, wanted in groups:
+            bits = f.op(f"and i64 {self.mask(cells)}, {wanted}")
+            values.append(f.op(f"icmp eq i64 {bits}, {wanted}" if node.op == "and" else f"icmp ne i64 {bits}, 0"))
+        return f.fold(f"{node.op} i1", [*values, *(self.t.value(part) for part in rest)])
+
+    def _groups(self, node: Expr) -> tuple[list[tuple[Cells, int]], list[Expr]]:
+        """The cells that are compared alike, two or more with a bit each, and the other parts."""
+        alike: dict[tuple[int, str, int], tuple[Cells, dict[int, Expr]]] = {}
+        rest = []
+        for part in node.args:
+            found = atom(part)
+            place = None
+            if found is not None and all(i.is_const for i in found[1]) and self.can_compare(found[0]):
+                place = found[0].family.place([i.value for i in found[1]])
+            if found is None or place is None:
+                rest.append(part)
+            else:
+                alike.setdefault(found[0].key, (found[0], {}))[1][place] = part
+        single = [parts for _, parts in alike.values() if len(parts) == 1]
+        rest += [part for parts in single for part in parts.values()]
+        groups = [(cells, sum(1 << place for place in parts)) for cells, parts in alike.values() if len(parts) > 1]
+        return groups, rest
+
+    # -- comparing a family ---------------------------------------------------------------
+
+    def mask(self, cells: Cells) -> str:
+        """One bit for each cell of the family, row-major from bit 0; bits above are arbitrary."""
+        return self.t.once(cells.key, lambda: self._compare(cells))
+
+    def _compare(self, cells: Cells) -> str:
+        f, width, size = self.t.f, self.t.layout.bits[cells.family.uid], lanes(cells.family)
+        vector = f"<{size} x i{width}>"
+        loaded = f.op(f"load {vector}, ptr {self.t.address(cells.family, 0, None)}, align {width // 8}")
+        value = self.t.value(cells.value)
+        splat = self._splat(value, cells, width) if value.startswith("%") else f"splat (i{width} {value})"
+        compared = f.op(f"icmp {cells.relation} {vector} {loaded}, {splat}")
+        bits = f.op(f"bitcast <{size} x i1> {compared} to i{size}")
+        return bits if size == 64 else f.op(f"zext i{size} {bits} to i64")
+
+    def _splat(self, value: str, cells: Cells, width: int) -> str:
+        """A vector of one value. Bytes are multiplied up in 32 bits: on its own, the
+        narrow arithmetic that LLVM makes of a truncation waits for the register's last use.
+        """
+        f, size, each = self.t.f, lanes(cells.family) or 0, max(width, 32)
+        if width < 32:
+            if self.t.facts.interval(cells.value)[0] < 0:
+                value = f.op(f"and i32 {value}, {(1 << width) - 1}")
+            value = f.op(f"mul i32 {value}, {0x01010101 if width == 8 else 0x00010001}")
+        elif width == 64:
+            value = f.op(f"sext i32 {value} to i64")
+        count = size * width // each
+        vector = f"<{count} x i{each}>"
+        first = f.op(f"insertelement {vector} poison, i{each} {value}, i32 0")
+        splat = f.op(f"shufflevector {vector} {first}, {vector} poison, <{count} x i32> zeroinitializer")
+        return splat if each == width else f.op(f"bitcast {vector} {splat} to <{size} x i{width}>")
