@@ -8,6 +8,7 @@ command line may read this folder.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -38,6 +39,17 @@ def answers(
         name = case["query"]["op"]
         if name not in OPERATIONS:
             raise CaseError(f"there is no operation {name!r}", f"{name!r}という問いはない")
-        return OPERATIONS[name](Question(tables, case))
+        facts = OPERATIONS[name](Question(tables, case))
+        asserted = case.get("expect", {})
+        return {key: _like(asserted.get(key), fact) for key, fact in facts.items()}
 
     return answer
+
+
+def _like(asserted: Any, fact: Any) -> Any:
+    """The fact as it is asserted: a number of a list means how many there are."""
+    if isinstance(asserted, Mapping) and isinstance(fact, Mapping) and not isinstance(fact, Counter):
+        return {key: _like(asserted.get(key), value) for key, value in fact.items()}
+    if isinstance(asserted, int) and not isinstance(asserted, bool):
+        return fact.total() if isinstance(fact, Counter) else len(fact) if isinstance(fact, list) else fact
+    return fact

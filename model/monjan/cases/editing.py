@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from monjudge.model.language import Move
-from monjudge.model.monjan.cases.notation import COLUMNS, CaseError, column, read_card
+from monjudge.model.monjan.cases.notation import CaseError, column, read_card
 from monjudge.model.monjan.cases.paying import payments, presuppose
 from monjudge.model.monjan.cases.question import Question, operation
 from monjudge.model.monjan.cases.scene import Facts, Scene
+from monjudge.model.monjan.cases.skilled import felled
 from monjudge.model.monjan.match import PHASE
 
 _ROWS = {"atk": ("attack",), "def": ("defence", "middle")}
@@ -86,11 +87,31 @@ def end_edit(q: Question) -> Facts:
 
 # -- acts in words ---------------------------------------------------------------------------------------
 
-Candidates = Callable[[Scene, int], list[Move]]
+Act = Callable[[Scene, int], Iterable[Scene]]
+"""The scenes that an act of a player may lead to, whatever its words leave open; none if it is illegal."""
+
+_SKILLS = ("laser", "gravity", "tea", "recycle", "edit_skill", "summon_by_skill")
 
 
-def _act(text: str, q: Question) -> Candidates:
-    """The legal moves that an act in words allows; completes the state by what the act presupposes."""
+def _act(text: str, q: Question) -> Act:
+    """What an act in words means; completes the state by what the act presupposes."""
+    if text == "ritual":
+        fall = felled(q)
+        return _moving(q, lambda s, me: s.moves("ritual", me), before=fall)
+    return _moving(q, _moves(text, q))
+
+
+def _moving(q: Question, moves: Callable[[Scene, int], list[Move]], before: Callable[[Scene], Scene] | None = None) -> Act:
+    die = q.query.get("die", 1)
+
+    def act(scene: Scene, me: int) -> Iterator[Scene]:
+        now = scene if before is None else before(scene)
+        return (now.after(move).rolled(die) for move in moves(now, me))
+
+    return act
+
+
+def _moves(text: str, q: Question) -> Callable[[Scene, int], list[Move]]:
     if found := re.fullmatch(r"mana ([LMR]) (\S+)", text):
         c, given = column(found[1]), found[2]
         return lambda s, me: s.moves("mana", me, card=s.catalogue[read_card(given)], column=c)
@@ -99,32 +120,27 @@ def _act(text: str, q: Question) -> Candidates:
         return lambda s, me: _placing(s, me, row, c, given)
     if re.fullmatch(r"summon E(?: .*)?", text):
         return _summon_extra(q)
-    if found := re.fullmatch(r"(?:pay |summon )?(?:(T|release )(\d+)|(ba[15])) from ([LMR]+)(?: to ([LMR]))?", text):
+    if found := re.fullmatch(r"(?:pay |summon )?(?:(T|release )(\d+)|(ba[15])) from ([LMR]+)", text):
         purpose = (found[1] or found[3]).strip()
         cost = int(found[2]) if found[2] else {"ba1": 3, "ba5": 5}[purpose]
         split = _split(found[4], cost)
         presuppose(q, purpose, cost)
         return lambda s, me: payments(s, me, purpose, cost, split)
-    if text in ("draw", "end"):
+    if re.fullmatch(r"E(?: edit)? skill", text):
+        presuppose(q, "release", 0)
+        return lambda s, me: payments(s, me, "release", 0, {})
+    if text in ("draw", "end", *_SKILLS):
         return lambda s, me: s.moves(text, me)
-    name = text.split()[0]
-    if name in _SKILLS:
-        return lambda s, me: s.moves(name, me)
     raise CaseError(f"{text!r} is no act: mana L f2, atk L f4, def M f9, summon E, summon T1 from L, ba1 from L would do",
                     f"{text!r}という行動は読めない（mana L f2、atk L f4、summon E、ba1 from Lなど）")  # fmt: skip
 
 
-_SKILLS = ("laser", "gravity", "tea", "recycle", "edit_skill", "summon_by_skill", "ritual", "flame", "castle", "trap")
-
-
 def _split(letters: str, cost: int) -> dict[str, int]:
     """One column pays all; where several are named, each pays as often as it is named."""
-    if len(letters) == 1:
-        return {letters: cost}
-    return dict(Counter(letters))
+    return {letters: cost} if len(letters) == 1 else dict(Counter(letters))
 
 
-def _summon_extra(q: Question) -> Candidates:
+def _summon_extra(q: Question) -> Callable[[Scene, int], list[Move]]:
     if not any(read_card(given).kind == "EXTRA" for given in q.part().get("hand", ())):
         q.hold(_EVERY_EXTRA)
     return lambda s, me: s.moves("extra", me, card=[
@@ -144,64 +160,59 @@ def _hold_all(q: Question, acts: Iterable[str]) -> None:
 @operation
 def edit_turn(q: Question) -> Facts:
     """Whether the acts, in this order, are together a legal edit turn."""
-    acts: list[str] = q["acts"]
-    _hold_all(q, acts)
-    candidates = [_act(text, q) for text in acts]
+    texts: list[str] = q["acts"]
+    _hold_all(q, texts)
+    acts = [_act(text, q) for text in texts]
     scene = q.scene()
     me = scene.seat(q.who)
-    ends = _through(scene, me, candidates)
-    return {**(ends or scene).facts(me), "legal": ends is not None}
+    end = _through(scene, me, acts)
+    return {**(end or scene).facts(me), "legal": end is not None}
 
 
-def _through(scene: Scene, me: int, acts: list[Candidates]) -> Scene | None:
-    """A scene after all acts, whatever is left open by their words; None if there is no legal way."""
+def _through(scene: Scene, me: int, acts: list[Act]) -> Scene | None:
+    """A scene after all acts; None if there is no legal way."""
     if not acts:
         return scene
-    for move in acts[0](scene, me):
-        if (end := _through(scene.after(move).rolled(), me, acts[1:])) is not None:
-            return end
-    return None
+    ends = (_through(later, me, acts[1:]) for later in acts[0](scene, me))
+    return next((end for end in ends if end is not None), None)
 
 
 # -- sequences through a battle turn ---------------------------------------------------------------------
+
+_STEPS = ("enter BATTLE", "CLEANUP", "speed")
 
 
 @operation
 def sequence(q: Question) -> Facts:
     """What the acts make of the position, one after the other: payments, skills, the battle turn, the clean-up."""
-    acts: list[str] = q["acts"]
-    steps = ("enter BATTLE", "CLEANUP", "speed")
-    _hold_all(q, acts)
-    candidates = [None if text.startswith(steps) else _act(text, q) for text in acts]
+    texts: list[str] = q["acts"]
+    _hold_all(q, texts)
+    acts = [(text, None if text.startswith(_STEPS) else _act(text, q)) for text in texts]
     scene = q.scene()
     me = scene.seat(q.who)
     facts: Facts = {"legal": []}
-    for text, candidate in zip(acts, candidates, strict=True):
-        if candidate is not None:
-            moves = candidate(scene, me)
-            facts["legal"].append(bool(moves))
-            scene = scene.after(moves[0]).rolled(q.query.get("die", 1)) if moves else scene
+    for text, act in acts:
+        if act is not None:
+            later = next(iter(act(scene, me)), None)
+            facts["legal"].append(later is not None)
+            scene = later or scene
         elif text == "enter BATTLE":
             scene = scene.battle_begun()
-            facts["mana_in_battle"] = _like(q, "mana_in_battle", scene, me)
+            facts["mana_in_battle"] = scene.stacks(me)
         elif text == "CLEANUP":
             scene = scene.cleaned_up()
-            facts["after_cleanup"] = _like(q, "after_cleanup", scene, me)
+            facts["after_cleanup"] = scene.stacks(me)
         else:
-            found = re.fullmatch(r"speed(?:\((\w)\))?", text)
-            if found is None:
-                raise CaseError(f"{text!r} is no step: speed(A) would do", f"{text!r}という段階は無い（speed(A)など）")
-            player = scene.seat(found[1]) if found[1] else me
-            if scene.cell("phase") == PHASE["BATTLE"]:
-                facts["speed_in_battle"] = scene.cell("speed", player)
-            else:
-                key = "speed_after" if "after_cleanup" in facts else "speed_before"
-                facts[key] = scene.battle_begun().cell("speed", player)
+            facts |= _speed(scene, me, text, after="after_cleanup" in facts)
     return {**scene.facts(me), **facts}
 
 
-def _like(q: Question, key: str, scene: Scene, me: int) -> dict[str, Any]:
-    """The mana of each column, as a number where the case asserts numbers, else as stacks."""
-    asserted = q.case.get("expect", {}).get(key, {})
-    stacks = scene.stacks(me)
-    return {c: len(stacks[c]) if isinstance(asserted.get(c), int) else stacks[c] for c in COLUMNS}
+def _speed(scene: Scene, me: int, text: str, *, after: bool) -> Facts:
+    """The speed of a player now: that of the battle turn, or that with which one would begin."""
+    found = re.fullmatch(r"speed(?:\((\w)\))?", text)
+    if found is None:
+        raise CaseError(f"{text!r} is no step: speed(A) would do", f"{text!r}という段階は無い（speed(A)など）")
+    player = scene.seat(found[1]) if found[1] else me
+    if scene.cell("phase") == PHASE["BATTLE"]:
+        return {"speed_in_battle": scene.cell("speed", player)}
+    return {"speed_after" if after else "speed_before": scene.battle_begun().cell("speed", player)}

@@ -64,8 +64,8 @@ def _stand_in(text: str) -> Card | None:
         return Card("TOUGHNESS", value=9, cost=4, skills=(CardSkill("edit", "summon", needs="Jabberwock"),), name=text)
     if found := re.fullmatch(r"X(?:\(v(\d+)\))?(?: alive)?", text):
         return Card("EXTRA", value=int(found[1] or 5), name=text)
-    if found := re.fullmatch(r"(?:any E|E|(\w+) \(alive\))(?: alive)?", text):
-        return Card("EXTRA", value=5, name=found[1] or text)
+    if found := re.fullmatch(r"(?:any E|E)(?: alive)?|(?:(Jabberwock)|(\w+) \(alive\))", text):
+        return Card("EXTRA", value=5, name=found[1] or found[2] or text)
     return None
 
 
@@ -73,6 +73,11 @@ def _skills(release: Sequence[int] = (), magic: bool = False) -> tuple[CardSkill
     """Skills of no matter which effect: a draw from a pile that is empty."""
     of_release = tuple(CardSkill("edit", "draw", 1, release=n) for n in release)
     return (*of_release, *((CardSkill("edit", "draw", 1, magic=True),) if magic else ()))
+
+
+def _is_elements(given: Any) -> bool:
+    """Whether a mana is Elements: ``*``, or ``*f12`` where it matters which card it was."""
+    return isinstance(given, str) and given.startswith("*")
 
 
 def attack_of(value: int) -> Card:
@@ -128,7 +133,7 @@ def read_cards(node: Any) -> Iterator[Card]:
     elif isinstance(node, str):
         for word in (node, *node.split()):
             try:
-                yield read_card(word)
+                yield read_card(word[1:] if word[:1] == "*" and word != "*" else word)
             except CaseError:
                 continue
 
@@ -297,13 +302,13 @@ class _Reader:
         for letter, stack in value.items():
             c = column(letter)
             self.highest = max(self.highest, len(stack))
-            elements = next((n for n, card in enumerate(stack) if card != "*"), len(stack))
-            if "*" in stack[elements:]:
+            elements = next((n for n, card in enumerate(stack) if not _is_elements(card)), len(stack))
+            if any(map(_is_elements, stack[elements:])):
                 raise CaseError(f"Elements lie at the bottom of a stack, not above plain mana: {stack}",
                                 f"エレメンツは列の一番下にある。ふつうのマナの上には置かれない：{stack}")  # fmt: skip
             self.cells["mana_height", p, c], self.cells["elements", p, c] = len(stack), elements
             for s, given in enumerate(stack):
-                self.cells["mana", p, c, s] = self.card(given)
+                self.cells["mana", p, c, s] = self.card(given[1:] if s < elements and given != "*" else given)
                 self.cells["mana_down", p, c, s] = int(s < elements)
 
     def _defences(self, p: int, value: Mapping[str, Any]) -> None:
@@ -419,6 +424,10 @@ class _Reader:
             sources[source] = str(given) if not isinstance(given, Mapping) else str(card)
         self.declared[p] = sources
 
+    def _killers(self) -> bool:
+        return any(card.kind == "KILL" for part in self.state.values() if isinstance(part, Mapping)
+                   for card in map(read_card, part.get("hand") or ()))  # fmt: skip
+
     def _source(self, p: int, card: Card, taken: Mapping[int, str], stands: bool) -> int:
         places: list[Key] = [*(("attack", p, c) for c in range(3)), ("extra", p), *(("outside", p, i) for i in range(OUTSIDE))]
         free = [n for n in range(len(places)) if n not in taken]
@@ -426,7 +435,10 @@ class _Reader:
             for n in free:
                 if self.cells.get(places[n]) == card:
                     return n
-        order = [3] if card.kind == "EXTRA" else [4, 5, 0, 1, 2] if card.kind in ("BOSS", "ASSASSIN") else [0, 1, 2, 4, 5]
+        order = [3] if card.kind == "EXTRA" else [4, 5] if card.kind in ("BOSS", "ASSASSIN") else [0, 1, 2, 4, 5]
+        if not stands and not self._killers():
+            # Where nobody can play Kill, the place of the Extra card is like any other.
+            order.append(3)
         for n in order:
             if n in free and places[n] not in self.cells:
                 self.cells[places[n]] = card

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from monjudge.model.monjan import modes
-from monjudge.model.monjan.cards import Catalogue
+from monjudge.model.monjan import modes, set_up
+from monjudge.model.monjan.boards import PRINTED
 from monjudge.model.monjan.cases.notation import COLUMNS, read_card
 from monjudge.model.monjan.cases.question import Question, operation
 from monjudge.model.monjan.cases.scene import Facts, Scene
-from monjudge.model.monjan.match import HAND, PHASE, STEP
+from monjudge.model.monjan.catalogue.packs import default_pack
+from monjudge.model.monjan.match import PHASE, STEP
 
 
 @operation
@@ -69,18 +70,17 @@ def caps(q: Question) -> Facts:
 
 @operation
 def deal(q: Question) -> Facts:
-    """The hands after the deal, and what is left of the normal pile of the mode."""
-    scene = q.scene()
-    size = modes.normal_pile_size(_mode(q), q.state.get("pool"), scene.position.readings)
-    pile = {("deck", card): min(Catalogue.MOST, size - n * Catalogue.MOST)
-            for n, card in enumerate(_FILLER[: -(-size // Catalogue.MOST)])}  # fmt: skip
-    dealt = scene.put(pile, phase=PHASE["DEAL"], due=HAND, drawn=0).settled().rolled()
-    left = sum(dealt.cell("deck", k) for k in range(len(scene.catalogue)))
-    return {"hand": dealt.counted("hand", scene.seat(q.who)).total(), "deck_left": left}
-
-
-_FILLER = tuple(read_card(text) for text in ("m", "f1"))
-"""What fills a pile in which only the number of cards matters."""
+    """The hand of a player when the first edit turn begins, and what is left of the normal pile; the shipped pack is dealt."""
+    position = q.scene().position
+    boards = [board if board.name else printed for board, printed in zip(position.boards, PRINTED.values(), strict=False)]
+    setting = set_up.table(default_pack(), _mode(q), boards, position.readings)
+    rules, state = set_up.start(setting, default_pack())
+    scene = Scene(rules, q.tables.engine(rules), setting.catalogue, position, state).settled()
+    before = [a.name for a in rules.actions if a.is_chance or "draft" in a.tags]
+    while scene.cell("phase") != PHASE["EDIT"]:
+        scene = scene.after(scene.listed(before)[0])
+    left = sum(scene.cell("deck", k) for k in range(len(scene.catalogue)))
+    return {"hand": scene.counted("hand", scene.seat(q.who)).total(), "deck_left": left}
 
 
 def _mode(q: Question) -> str:

@@ -175,7 +175,10 @@ def edit_skill(q: Question) -> Facts:
         letter, _, which = str(q["discard"]).partition(".")
         c = column(letter)
         top = scene.cell("mana_height", me, c) - 1
-        chosen |= {"from": c, "slot": top if which in ("", "top") else 0 if which == "bottom" else int(which)}
+        slots = {"": top, "top": top, "bottom": 0, **{str(n): n for n in range(top + 1)}}
+        if which not in slots:
+            raise CaseError(f"{q['discard']!r} is no mana of the stack: L.top would do", f"{q['discard']!r}という位置は無い（L.topなど）")
+        chosen |= {"from": c, "slot": slots[which]}
     moves = scene.moves("summon_by_skill", me, **chosen)
     if not moves:
         moves = scene.moves("edit_skill", me, card=card)

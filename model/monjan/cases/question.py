@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from monjudge.model.language import RuleSet
+from monjudge.model.monjan import modes
 from monjudge.model.monjan.boards import PRINTED
 from monjudge.model.monjan.cards import Card, Catalogue
 from monjudge.model.monjan.cases.notation import CaseError, Position, attack_of, read_card, read_cards, read_position
 from monjudge.model.monjan.cases.scene import Engine, Facts, Scene
 from monjudge.model.monjan.match import Setting
 from monjudge.model.monjan.rules import monjan
+from monjudge.model.monjan.texts import switch_texts
 
 __all__ = ["OPERATIONS", "Question", "Tables", "operation"]
 
@@ -34,6 +37,40 @@ _COMMON = (
 )  # fmt: skip
 
 
+class _Heard(dict[str, str]):
+    """No readings, and a memory of those that were asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: set[str] = set()
+
+    def get(self, switch: str, default: Any = None) -> Any:
+        self.asked.add(switch)
+        return default
+
+
+@cache
+def _live() -> frozenset[str]:
+    """The switches that change something: those that the rules of a full catalogue or of the modes ask for."""
+    heard = _Heard()
+    every = (*_COMMON, "T1/1", "T(jabber-skill)", "E with release 1", "E with magic", "B1", "A1", "X")
+    monjan(Setting(Catalogue(map(read_card, every)), readings=heard, hiding=True, draft=True))
+    modes.normal_pile_size("INIT", 0, heard)
+    modes.draft_order("LM", 2, 0, heard)
+    return frozenset(heard.asked)
+
+
+def _check(readings: Mapping[str, Any]) -> None:
+    """Raises CaseError for a switch or reading that does not exist, or that the model holds at its default."""
+    texts = switch_texts()
+    for switch, value in readings.items():
+        if switch not in texts or value not in texts[switch].values:
+            raise CaseError(f"{switch} {value} is no reading", f"{switch} {value}という読み方はない")
+        default = texts[switch].default
+        if value != default and switch not in _live():
+            raise CaseError(f"the model holds {switch} at {default}", f"この模型では{switch}は{default}に固定されている")
+
+
 class Tables:
     """Rule sets with their engines, one for each catalogue, number of players, readings and depth of stacks.
 
@@ -53,6 +90,8 @@ class Tables:
         """The position on a table. A ``small`` one has no other cards in its catalogue, so that searches are fast."""
         few = small or not position.cards <= self.cards
         cards = frozenset(position.cards) if few else self.cards
+        if position.readings.get("A124") == "TOKEN":
+            cards |= {Card("ANY", name="token")}
         players = len(position.names)
         key = (cards, players, tuple(sorted(position.readings.items())), position.slots)
         if key not in self._built:
@@ -108,4 +147,5 @@ class Question:
 
     def scene(self, *, small: bool = False) -> Scene:
         readings = self.case.get("readings", {})
+        _check(readings)
         return self.tables.scene(read_position(self.state, readings), small=small)

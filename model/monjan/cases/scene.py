@@ -115,6 +115,8 @@ class Scene:
         scene = self
         while True:
             outcomes = [m for name in ("turn_up", "draw_card") for m in scene.moves(name, NATURE)]
+            # Under A102 PAYER_CHOOSES the payer names the cards; any choice pays.
+            outcomes += [m for p in self._seats for m in scene.moves("spend", p)]
             if face is not None:
                 outcomes += scene.moves("roll", NATURE, face=face)
             if not outcomes:

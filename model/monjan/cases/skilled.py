@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from monjudge.model.language import Move
@@ -11,6 +13,8 @@ from monjudge.model.monjan.cases.notation import CaseError, column, read_card
 from monjudge.model.monjan.cases.question import Question, operation
 from monjudge.model.monjan.cases.scene import Facts, Scene, guard_places
 from monjudge.model.monjan.match import STEP
+
+__all__ = ["felled"]
 
 _DRAWN = "m"
 """What lies in the pile where the state mentions none."""
@@ -22,12 +26,12 @@ def usable_board_skills(q: Question) -> Facts:
     scene = q.scene()
     me = scene.seat(q.who)
     board = scene.position.boards[me].name or q.who
-    found = []
+    found: Counter[str] = Counter()
     for side, letter in enumerate(("L", "R")):
         skill = SKILL.labels[scene.cell("board_skill", me, side)].lower()
         move = next(scene.candidates(skill, me), None)
         if move is not None and all(clause.id != "SKILL.5" for clause in scene.engine.failing(scene.state, move)):
-            found.append(f"{board}.{letter}")
+            found[f"{board}.{letter}"] += 1
     return {"skills": found}
 
 
@@ -151,32 +155,54 @@ def trap(q: Question) -> Facts:
     """Half of the damage that a defence took goes back to a slower opponent."""
     attack = q.query.get("damage", _first_attack(q))
     waiting, me, _ = _under_attack(q, attack)
-    guard = str(q["guard"]).split(".")[-1]
-    guards = waiting.quiet().moves("guard", me, by=column(guard))
+    guards = waiting.quiet().moves("guard", me, by=_guard_place(q.who, str(q["guard"])))
     if not guards:
-        raise CaseError(f"nothing can guard in {guard}", f"列{guard}にガードできるものが無い")
+        raise CaseError(f"{q['guard']} cannot guard", f"{q['guard']}ではガードできない")
     hit = waiting.quiet().after(guards[0]).passed_until(me, "W_DAMAGE")
     after, legal, effect = _used(q, hit, hit.moves("trap", me))
     back = after.cell("power") if after.cell("step") == STEP["GUARD_BACK"] else 0
     return _said(after, me, legal, effect, returned=back)
 
 
+def _guard_place(name: str, text: str) -> int:
+    """The number of a guard's place: L for the left defence, else atk.L or A.atk.L."""
+    places = guard_places(name)
+    full = f"{name}.def.{text}" if "." not in text else text if text.startswith(f"{name}.") else f"{name}.{text}"
+    if full not in places:
+        raise CaseError(f"{text!r} is no place for a guard", f"{text!r}はガードする場所ではない")
+    return places.index(full)
+
+
 @operation
 def ritual(q: Question) -> Facts:
     """A card whose life has become zero comes back with an attack of 1; where the state has no such fall, one is made."""
+    fall = felled(q)
+    scene = q.scene()
+    me, now = scene.seat(q.who), fall(scene)
+    return _said(*_with(me, _used(q, now, now.moves("ritual", me))))
+
+
+def felled(q: Question) -> Callable[[Scene], Scene]:
+    """Completes the state by an attack that fells a side defence of the opponent; returns how it happens.
+
+    The scene is then in the window after the damage, and the actor has the word.
+    """
     foe = q.rival()
     letter = _falling_column(q, foe)
-    defences = q.part(foe).setdefault("def", {})
-    defences.setdefault(letter, ["n1", 1])
-    attacked(q, q.who, 16)
-    scene = q.scene()
-    me, other = scene.seat(q.who), scene.seat(foe)
-    waiting = struck(scene, me, other, 16).quiet()
-    guards = waiting.moves("guard", other, by=column(letter))
-    now = waiting.after(guards[0]).passed_until(me, "W_DAMAGE") if guards else waiting
-    after, legal, effect = _used(q, now, now.moves("ritual", me))
-    laid = sum(after.cell("above", me, i) > 0 for i in range(4))
-    return _said(after, me, legal, effect, cards_above=laid)
+    q.part(foe).setdefault("def", {}).setdefault(letter, ["n1", 1])
+    attacked(q, q.who, _FELLING)
+
+    def fall(scene: Scene) -> Scene:
+        me, other = scene.seat(q.who), scene.seat(foe)
+        waiting = struck(scene, me, other, _FELLING).quiet()
+        guards = waiting.moves("guard", other, by=column(letter))
+        return waiting.after(guards[0]).passed_until(me, "W_DAMAGE") if guards else waiting
+
+    return fall
+
+
+_FELLING = 16
+"""An attack that no defence survives."""
 
 
 def _falling_column(q: Question, foe: str) -> str:
