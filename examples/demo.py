@@ -7,10 +7,10 @@ import time
 from monjudge.model.language import Move, RuleSet, State
 from monjudge.model.small.tic_tac_toe import tic_tac_toe
 from monjudge.solvers.brute import Brute
+from monjudge.solvers.engines.native import Native
 from monjudge.solvers.legality import Legality
 from monjudge.solvers.play import Play
 
-DEPTH = 6
 WORD = {1: "a win / 先手の勝ち", 0: "a draw / 引き分け", -1: "a loss / 先手の負け"}
 
 
@@ -37,11 +37,15 @@ def main() -> None:
     nearest = legality.nearest(state, judgement.move).moves
     print("  nearest / 近い合法手:", ", ".join(f"{m.action} {m.args[0]}" for m in nearest))
 
-    print("\nPerft (positions met / 出会う局面):")
-    for depth in range(1, DEPTH + 1):
-        start = time.perf_counter()
-        nodes = play.perft(depth=depth)
-        print(f"  {depth} {nodes:>8,} {time.perf_counter() - start:6.2f} s")
+    native = Native(rules)
+    begin = time.perf_counter()
+    native.perft(play.start, 0)
+    print(f"\nCompiled in {time.perf_counter() - begin:.2f} s / 機械語へ翻訳")
+    print("Perft (positions met / 出会う局面):")
+    for depth in range(1, 10):
+        begin = time.perf_counter()
+        nodes = native.perft(play.start, depth)
+        print(f"  {depth} {nodes:>8,} {1000 * (time.perf_counter() - begin):8.2f} ms")
     print(f"Reachable states / 到達できる局面: {play.reachable().count:,}")
 
     value = Brute(rules).value(0)
