@@ -44,7 +44,8 @@ def may_edit(m: Match, me: Any) -> Expr:
     in_order = m.pick(
         "A139", otherwise=lambda: first(lambda x: m.before[x]), SPEED_ONLY=lambda: first(lambda x: -m.speed[x])
     )
-    blind = m.reading("A15", "BLIND_COMMIT")
+    # A15 is about edit turns that go at the same time.
+    blind = m.reading("A15", "BLIND_COMMIT") & ~late(m)
     return mine & (~blind | first(lift)) & (~late(m) | in_order | _together(m, me))
 
 

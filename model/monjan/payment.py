@@ -172,9 +172,11 @@ class Payment:
         if not possible(free):
             return
         self.counted = tuple(action.param(f"count_{column}", bool) for column in ("left", "centre", "right"))
-        for c, counted in enumerate(self.counted):
-            idle = free & self.helps(c) & (self.part(c) > 0) & (self.part(c) < self.stock(c))
-            action.clause("RELEASE.ex2b", ~counted | idle)
+
+        def idle(c: int) -> Expr:
+            return free & self.helps(c) & (self.part(c) > 0) & (self.part(c) < self.stock(c))
+
+        action.clause("RELEASE.ex2b", both(*(~counted | idle(c) for c, counted in enumerate(self.counted))))
 
     def effects(self) -> Iterator[list[Effect]]:
         """The cards are spent: committed until the clean-up, or gone at once (A103)."""
