@@ -147,9 +147,11 @@ def _flame_goes_out(m: Match, when: Any = True) -> list[Effect]:
 def _late_guards(m: Match) -> list[Effect]:
     """A56 ATTACK_SAME_INSTANT: attack cards that guarded go only now."""
     instant = m.reading("A56", "ATTACK_SAME_INSTANT")
-    return [
-        e for p in range(m.players) for c in range(3) for e in lose_attack(m, p, c, when=instant & m.guarded[p, 3 + c])
-    ]
+
+    def goes(p: int, c: int) -> Expr:
+        return instant & m.guarded[p, 3 + c] & (m.attack[p, c] > 0)
+
+    return [e for p in range(m.players) for c in range(3) for e in lose_attack(m, p, c, when=goes(p, c))]
 
 
 def source_card(m: Match, p: Any, source: Any) -> Expr:
