@@ -9,6 +9,7 @@ meant, which is cheaper there than to gather them.
 from __future__ import annotations
 
 import ctypes
+import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -192,8 +193,8 @@ class _Lanes:
     def _listed(self, table: Table, index: Expr, op: str, number: int) -> str:
         """Whether an entry compares with a number: whether the index is one of those for which it does."""
         entries = ((i, table.at(i)) for i in range(index.lo, index.hi + 1))
-        holds = {"eq": lambda e: e == number, "lt": lambda e: e < number, "le": lambda e: e <= number}[op]
-        return self._member(index, [i for i, entry in entries if holds(entry)])
+        holds = {"eq": operator.eq, "lt": operator.lt, "le": operator.le}[op]
+        return self._member(index, [i for i, entry in entries if holds(entry, number)])
 
     def _member(self, node: Expr, numbers: Sequence[int]) -> str:
         """Membership by runs of consecutive numbers."""

@@ -7,9 +7,10 @@ import threading
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from monjudge.model.language import NATURE, Expr, LimitReached, Move, RuleSet, State, add
+from monjudge.solvers.engines.native.columns import Batch
 from monjudge.solvers.engines.native.layout import CALM_BIT, FULL, LIMIT, LIMIT_NOTE, MIXED, STUCK, Layout
 from monjudge.solvers.engines.native.llvm import Code
 from monjudge.solvers.engines.native.memory import Room
@@ -25,29 +26,28 @@ SMALL = 1 << 18
 DEEPEST = 1000
 """Moves in a row that a recursive walk may go: the stack of a thread bounds them."""
 
+T = TypeVar("T")
+_P, _I32, _I64 = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
+
 
 class Native:
     """One rule set, compiled for this processor. States must be settled (see ``settle``).
 
     ``memory`` bounds the bytes that a call may use for states; a walk that needs more
     raises LimitReached. Compiled when first used; the object code is kept on disk.
+    Every method that takes a state raises ValueError when a cell lies outside its interval.
     """
 
-    def __init__(self, rules: RuleSet, *, memory: int = 1 << 30, level: int = 1) -> None:
-        self.rules, self.memory, self.level = rules, memory, level
-        self.layout = Layout(rules)
+    def __init__(self, rules: RuleSet, *, memory: int = 1 << 30) -> None:
+        self.rules, self.memory, self.layout = rules, memory, Layout(rules)
         self._firsts = [0]
         for action in rules.actions:
             self._firsts.append(self._firsts[-1] + candidates(rules, action))
         if self._firsts[-1] >= 2**31:
             raise ValueError(f"the game {rules.name!r} has {self._firsts[-1]:,} candidate moves, too many to number")
         self._moves: dict[int, Move] = {}
+        self._batches: dict[str, Batch] = {}
         self._local = threading.local()
-
-    @cached_property
-    def code(self) -> Code:
-        """The compiled module."""
-        return Code(program(self.rules, self.layout), level=self.level)
 
     # -- single states --------------------------------------------------------------------
 
@@ -57,17 +57,19 @@ class Native:
 
     def payoff(self, state: State) -> tuple[int, ...]:
         """What each player gets; meaningful where the game is over."""
-        out = (ctypes.c_int32 * max(1, len(self.rules.payoffs)))()
+        count = len(self.rules.payoffs)
+        out = (_I32 * max(1, count))()
         self._payoff(self._put(state).start, None, None, out)
-        return tuple(out[: len(self.rules.payoffs)])
+        return tuple(out[:count])
 
     def moves(self, state: State) -> list[Move]:
         """All legal moves (decisions and chance outcomes), in canonical order."""
         return [self._move(n) for n in self._expand(state)[1]]
 
     def outcomes(self, state: State) -> list[tuple[Move, int]]:
-        """The legal chance outcomes with their weights."""
+        """The legal chance outcomes with their weights. Raises LimitReached where one passes a bound of the model."""
         _, numbers, notes = self._expand(state)
+        self._refuse_limits(numbers, notes)
         return [(self._move(n), -note) for n, note in zip(numbers, notes, strict=True) if note < 0]
 
     def successors(self, state: State) -> tuple[list[Move], list[State]]:
@@ -76,11 +78,11 @@ class Native:
         Raises LimitReached when a move passes a bound of the model.
         """
         room, numbers, notes = self._expand(state)
-        moves = [self._move(n) for n in numbers]
-        if LIMIT_NOTE in notes:
-            raise self._limit(moves[notes.index(LIMIT_NOTE)])
+        self._refuse_limits(numbers, notes)
         slot = self.layout.slot
-        return moves, [self.layout.unpack(room.view, (n + 1) * slot) for n in range(len(moves))]
+        return [self._move(n) for n in numbers], [
+            self.layout.unpack(room.view, at * slot) for at in range(1, len(numbers) + 1)
+        ]
 
     def legal(self, state: State, move: Move) -> bool:
         """Whether the move is legal; a clause of kind ``limit`` that fails makes it not legal here.
@@ -101,8 +103,7 @@ class Native:
         if number not in numbers:
             raise ValueError(f"{move} is not legal in this state of {self.rules.name!r}")
         at = numbers.index(number)
-        if notes[at] == LIMIT_NOTE:
-            raise self._limit(move)
+        self._refuse_limits(numbers[at : at + 1], notes[at : at + 1])
         return self.layout.unpack(room.view, (at + 1) * self.layout.slot)
 
     def settle(self, state: State) -> State:
@@ -112,8 +113,10 @@ class Native:
             raise LimitReached(f"the triggers of {self.rules.name!r} pass a bound of the model or do not come to rest")
         return self.layout.unpack(room.view)
 
-    def _limit(self, move: Move) -> LimitReached:
-        return LimitReached(f"{move} passes a bound of the model {self.rules.name!r}")
+    def _refuse_limits(self, numbers: Sequence[int], notes: Sequence[int]) -> None:
+        if LIMIT_NOTE in notes:
+            move = self._move(numbers[notes.index(LIMIT_NOTE)])
+            raise LimitReached(f"{move} passes a bound of the model {self.rules.name!r}")
 
     # -- walks ----------------------------------------------------------------------------
 
@@ -130,10 +133,9 @@ class Native:
             raise ValueError(f"the depth is 0..{DEEPEST}, not {depth}")
 
         def walk(room: Room) -> tuple[tuple[int, int], int]:
-            tally = (ctypes.c_int64 * 2)()
-            top = room.start + self.layout.slot
-            count = self._perft(room.start, top, depth, top, room.end, tally)
-            return (1 + count, tally[0]), tally[1]
+            tally, top = (_I64 * 2)(), room.start + self.layout.slot
+            below = self._perft(room.start, top, depth, top, room.end, tally)
+            return (1 + below, tally[0]), tally[1]
 
         return self._walked(state, walk)
 
@@ -146,14 +148,14 @@ class Native:
         places = 1 << (2 * slots).bit_length()
 
         def walk(room: Room) -> tuple[int, int]:
-            status, table = ctypes.c_int32(), Room(4 * places)
+            status, table = _I32(), Room(4 * places)
             end = min(room.end, room.start + slots * self.layout.slot)
             count = self._reach(room.start, end, table.start, places - 1, ctypes.byref(status))
             if count > limit or (status.value == FULL and end < room.end):
                 raise LimitReached(f"more than {limit:,} states can be reached")
             return count, status.value
 
-        return int(self._walked(state, walk))
+        return self._walked(state, walk)
 
     def random_playout(self, state: State, seed: int, most: int = 10_000) -> tuple[list[Move], State]:
         """Random moves until none is legal, and the state after them.
@@ -163,7 +165,7 @@ class Native:
         """
 
         def walk(room: Room) -> tuple[tuple[list[Move], State], int]:
-            status, numbers = ctypes.c_int32(), (ctypes.c_int32 * max(1, most))()
+            status, numbers = _I32(), (_I32 * max(1, most))()
             count = self._playout(room.start, room.end, seed, numbers, most, ctypes.byref(status))
             return ([self._move(n) for n in numbers[:count]], self.layout.unpack(room.view)), status.value
 
@@ -178,22 +180,19 @@ class Native:
         payoffs = self.rules.payoffs
         if self.rules.players != 2 or len(payoffs) != 2 or not add(*payoffs).is_const:
             raise ValueError(f"{self.rules.name!r} is not a game of two players whose payoffs have a constant sum")
-
         if self.over(state):
             return self.payoff(state)[0]
 
         def walk(room: Room) -> tuple[int, int]:
-            status, top = ctypes.c_int32(), room.start + self.layout.slot
-            best = self._solve(
-                room.start, payoffs[0].lo, payoffs[0].hi, DEEPEST, top, room.end, ctypes.byref(status)
-            )  # fmt: skip
-            return best, status.value
+            status, top = _I32(), room.start + self.layout.slot
+            window = payoffs[0].lo, payoffs[0].hi
+            return self._solve(room.start, *window, DEEPEST, top, room.end, ctypes.byref(status)), status.value
 
-        return int(self._walked(state, walk))
+        return self._walked(state, walk)
 
-    def _walked(self, state: State, walk: Callable[[Room], tuple[Any, int]]) -> Any:
+    def _walked(self, state: State, walk: Callable[[Room], tuple[T, int]]) -> T:
         """The result of a walk, in rooms that grow until it fits. Raises as its status says."""
-        room = self._put(state)
+        room, name = self._put(state), self.rules.name
         while True:
             result, status = walk(room)
             if status == 0:
@@ -201,7 +200,6 @@ class Native:
             if status == FULL and room.size < self.memory:
                 room = self._put(state, Room(min(8 * room.size, self.memory)))
                 continue
-            name = self.rules.name
             if status in (STUCK, MIXED):
                 what = "no move, yet is not over" if status == STUCK else "moves of several players or of chance"
                 raise ValueError(f"a state of {name!r} has {what}")
@@ -210,6 +208,40 @@ class Native:
                 else f"the walk over {name!r} needs more than {self.memory:,} bytes, or goes too deep"
             )  # fmt: skip
 
+    # -- expressions and columns ----------------------------------------------------------
+
+    def batch(self, action: str) -> Batch:
+        """The guard of one action over columns of states and moves; compiled when first asked for."""
+        found = self._batches.get(action)
+        if found is None:
+            found = self._batches[action] = Batch(self.rules, action)
+        return found
+
+    @staticmethod
+    def expressions(rules: RuleSet, exprs: Sequence[Expr], variables: Sequence[str] = ()) -> Callable[..., list[int]]:
+        """A function ``(state, env={}, after=None)``: the values of some expressions (a truth value is 0 or 1).
+
+        ``env`` holds the free variables named in ``variables``; ``after`` the next state,
+        where an expression speaks of it.
+        """
+        layout = Layout(rules)
+        code = Code(expressions(layout, exprs, variables))
+        function = ctypes.CFUNCTYPE(None, _P, _P, _P, _P)(code.address("values"))
+        given, out = (_I32 * max(1, len(variables)))(), (_I32 * max(1, len(exprs)))()
+        rooms = Room(layout.slot), Room(layout.slot)
+
+        def values(state: State, env: Mapping[str, int] | None = None, after: State | None = None) -> list[int]:
+            for room, cells in zip(rooms, (state, state if after is None else after), strict=True):
+                layout.check(cells)
+                room.view[: layout.size] = layout.pack(cells)
+            for n, name in enumerate(variables):
+                given[n] = (env or {})[name]
+            function(rooms[0].start, rooms[1].start, given, out)
+            return list(out[: len(exprs)])
+
+        values.code = code  # type: ignore[attr-defined]  # the machine code lives as long as the function
+        return values
+
     # -- memory and numbers ---------------------------------------------------------------
 
     def _put(self, state: State, room: Room | None = None) -> Room:
@@ -217,20 +249,22 @@ class Native:
         if room is None:
             room = getattr(self._local, "room", None) or Room(SMALL)
             self._local.room = room
-        room.view[: self.layout.size] = self.layout.pack(state)
+        room.view[: self.layout.slot] = self.layout.pack(state).ljust(self.layout.slot, b"\0")
+        if not self._valid(room.start):
+            self.layout.check(state)
         return room
 
     def _expand(self, state: State) -> tuple[Room, list[int], list[int]]:
         """The room with the children from its second slot on, their numbers and notes."""
-        slot, room = self.layout.slot, self._put(state)
-        status = ctypes.c_int32()
+        slot, size, room = self.layout.slot, self.layout.size, self._put(state)
+        status = _I32()
         while True:
             first = room.start + slot
             after = self._children(room.start, first, room.end, ctypes.byref(status))
             if after is not None:
-                count, at = (after - first) // slot, slot + self.layout.size
-                numbers = [n & ~CALM_BIT for n in room.column(at, slot, count)]
-                return room, numbers, room.column(at + 4, slot, count)
+                count = (after - first) // slot
+                numbers, notes = (room.column(slot + size + at, slot, count) for at in (0, 4))
+                return room, [n & ~CALM_BIT for n in numbers], notes
             if room.size >= self.memory:
                 raise LimitReached(f"the moves of one state need more than {self.memory:,} bytes")
             room = self._local.room = self._put(state, Room(min(8 * room.size, self.memory)))
@@ -242,8 +276,8 @@ class Native:
             at = bisect_right(self._firsts, number) - 1
             action, rest, args = self.rules.actions[at], number - self._firsts[at], list[int]()
             for p in reversed(action.params):
-                rest, place = divmod(rest, p.var.hi - p.var.lo + 1)
-                args.append(p.var.lo + place)
+                rest, place = divmod(rest, len(p.values))
+                args.append(p.values[place])
             me = NATURE if action.is_chance else rest
             found = self._moves[number] = Move(action.name, me, tuple(reversed(args)))
         return found
@@ -260,13 +294,22 @@ class Native:
         for value, span in zip((move.me, *move.args), (players, *(p.values for p in action.params)), strict=True):
             if value not in span:
                 return None
-            number = number * len(span) + value - span.start
+            number = number * len(span) + span.index(value)
         return self._firsts[self.rules.actions.index(action)] + number
 
-    # -- functions of the module ------------------------------------------------------------
+    # -- functions of the module ----------------------------------------------------------
+
+    @cached_property
+    def code(self) -> Code:
+        """The compiled module."""
+        return Code(program(self.rules, self.layout))
 
     def _function(self, name: str, result: Any, *arguments: Any) -> Any:
         return ctypes.CFUNCTYPE(result, *arguments)(self.code.address(name))
+
+    @cached_property
+    def _valid(self) -> Any:
+        return self._function("valid", ctypes.c_bool, _P)
 
     @cached_property
     def _over(self) -> Any:
@@ -278,7 +321,7 @@ class Native:
 
     @cached_property
     def _settle(self) -> Any:
-        return self._function("settle_all", ctypes.c_int32, _P)
+        return self._function("settle_all", _I32, _P)
 
     @cached_property
     def _children(self) -> Any:
@@ -286,48 +329,16 @@ class Native:
 
     @cached_property
     def _perft(self) -> Any:
-        return self._function("perft", ctypes.c_int64, _P, _P, ctypes.c_int32, _P, _P, _P)
+        return self._function("perft", _I64, _P, _P, _I32, _P, _P, _P)
 
     @cached_property
     def _reach(self) -> Any:
-        return self._function("reach", ctypes.c_int64, _P, _P, _P, ctypes.c_int64, _P)
+        return self._function("reach", _I64, _P, _P, _P, _I64, _P)
 
     @cached_property
     def _playout(self) -> Any:
-        return self._function("playout", ctypes.c_int64, _P, _P, ctypes.c_uint64, _P, ctypes.c_int64, _P)
+        return self._function("playout", _I64, _P, _P, ctypes.c_uint64, _P, _I64, _P)
 
     @cached_property
     def _solve(self) -> Any:
-        numbers = ctypes.c_int32, ctypes.c_int32, ctypes.c_int32
-        return self._function("solve", ctypes.c_int32, _P, *numbers, _P, _P, _P)
-
-    # -- expressions ----------------------------------------------------------------------
-
-    @staticmethod
-    def expressions(
-        rules: RuleSet, exprs: Sequence[Expr], variables: Sequence[str] = ()
-    ) -> Callable[..., list[int]]:
-        """A function ``(state, env={}, after=None)`` with the values of some expressions (a truth value is 0 or 1).
-
-        ``env`` holds the free variables named in ``variables``; ``after`` the next state,
-        where an expression speaks of it.
-        """
-        layout = Layout(rules)
-        code = Code(expressions(layout, exprs, variables))
-        function = ctypes.CFUNCTYPE(None, _P, _P, _P, _P)(code.address("values"))
-        given, out = (ctypes.c_int32 * max(1, len(variables)))(), (ctypes.c_int32 * max(1, len(exprs)))()
-        here, there = Room(layout.slot), Room(layout.slot)
-
-        def values(state: State, env: Mapping[str, int] | None = None, after: State | None = None) -> list[int]:
-            here.view[: layout.size] = layout.pack(state)
-            there.view[: layout.size] = layout.pack(state if after is None else after)
-            for n, name in enumerate(variables):
-                given[n] = (env or {})[name]
-            function(here.start, there.start, given, out)
-            return list(out[: len(exprs)])
-
-        values.code = code  # type: ignore[attr-defined]  # the machine code lives as long as the function
-        return values
-
-
-_P = ctypes.c_void_p
+        return self._function("solve", _I32, _P, _I32, _I32, _I32, _P, _P, _P)

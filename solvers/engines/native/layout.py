@@ -56,18 +56,22 @@ class Layout:
         self._struct = struct.Struct(text + f"{self.size - at}x")
 
     def pack(self, state: State) -> bytes:
-        """The bytes of a state.
+        """The bytes of a state. Raises ValueError as ``check`` does where a value does not fit the memory."""
+        try:
+            return self._struct.pack(*state)
+        except struct.error:
+            self.check(state)
+            raise
 
-        Raises ValueError when it has another number of cells or a value outside a cell's interval.
-        """
+    def unpack(self, memory: bytes | memoryview, at: int = 0) -> State:
+        """The state that lies in memory from byte ``at``."""
+        return self._struct.unpack_from(memory, at)
+
+    def check(self, state: State) -> None:
+        """Raises ValueError unless the state has the right number of cells, each within its interval."""
         bounds = self.rules.bounds
         if len(state) != len(bounds):
             raise ValueError(f"a state of {self.rules.name!r} has {len(bounds)} cells, not {len(state)}")
         for n, (value, (lo, hi)) in enumerate(zip(state, bounds, strict=True)):
             if not lo <= value <= hi:
-                raise ValueError(f"cell {n} of the state holds {lo}..{hi}, not {value}")
-        return self._struct.pack(*state)
-
-    def unpack(self, memory: bytes | memoryview, at: int = 0) -> State:
-        """The state that lies in memory from byte ``at``."""
-        return self._struct.unpack_from(memory, at)
+                raise ValueError(f"cell {n} of a state of {self.rules.name!r} holds {lo}..{hi}, not {value}")

@@ -19,6 +19,7 @@ def program(rules: RuleSet, layout: Layout) -> str:
     module = Module()
     over = rules.over.expr if rules.over is not None else None
     _root(module, layout, "zeroext i1 @over", const(False) if over is None else over)
+    _valid(module, layout)
     watch = triggers.Watch(rules.triggers)
     triggers.settle(module, layout, rules, watch)
     moves.expand_all(module, layout, rules, watch)
@@ -29,6 +30,22 @@ def program(rules: RuleSet, layout: Layout) -> str:
         module.add(search.solve(layout))
     _values(module, layout, "payoff", rules.payoffs, ())
     return module.text()
+
+
+def _valid(module: Module, layout: Layout) -> None:
+    """Adds ``valid(state)``: whether every cell lies within its interval."""
+    f = Function("zeroext i1 @valid(ptr readonly %s)")
+    outside = f.variable("i1", "false")
+    for family in layout.rules.families:
+        bits = layout.bits[family.uid]
+        first = f.past("%s", layout.offset[family.uid])
+        with f.each(first, f.past(first, family.size * bits // 8), bits // 8) as cell:
+            above = f.op(f"sub i{bits} {f.get(f'i{bits}', cell.index)}, {family.lo}")
+            bad = f.op(f"icmp ugt i{bits} {above}, {family.hi - family.lo}")
+            f.put("i1", f.op(f"or i1 {bad}, {f.get('i1', outside)}"), outside)
+    any_outside = f.get("i1", outside)
+    f.ret(f"i1 {f.op(f'xor i1 {any_outside}, true')}")
+    module.add(f)
 
 
 def _root(module: Module, layout: Layout, head: str, expr: Expr) -> None:

@@ -101,8 +101,8 @@ class Sets:
             case ("mask", int(bits)):
                 return str(bits)
             case ("cells", Cells() as cells, int(shift), moving, int(inside), int(outside)):
-                bits = self._shifted(self.mask(cells), shift, moving)
-                return self._defaults(cells, bits, inside, outside) if outside else bits
+                found = self._shifted(self.mask(cells), shift, moving)
+                return self._defaults(cells, found, inside, outside) if outside else found
             case ("not", part):
                 return f.op(f"xor i64 {self._emit(part)}, -1")
             case ("same", a, b):
