@@ -9,6 +9,7 @@ from monjudge.model.language import (
     ActionBuilder,
     Effect,
     Expr,
+    Table,
     add,
     all_of,
     any_of,
@@ -19,19 +20,27 @@ from monjudge.model.language import (
     gain,
     ite,
     lift,
+    lookup,
     put,
 )
 from monjudge.model.monjan.match import HAND, PENDING, Match, possible
-from monjudge.model.monjan.piles import pile_empty
+from monjudge.model.monjan.piles import nothing_to_draw
 
 __all__ = ["KINDS", "add_edit", "clear_counters", "count", "edits", "forgo_draw", "is_listed_order", "within_limits"]
+
+NO_LIFE = 17
+"""Beyond the life track: the document gives a card without a number no life (A01, A02), so that none is known."""
 
 KINDS = ("mana", "attack", "defence", "extra", "toughness", "boss")
 """The kinds of placement that the limits of an edit turn speak of, in the order in which EDIT.7-11 list them."""
 
 
-def may_edit(m: Match, me: Any) -> Expr:
-    """Whether the player is in the edit turn and has not ended it (A15; the late variant goes in order)."""
+def may_edit(m: Match, me: Any, *, blind: bool = True) -> Expr:
+    """Whether the player is in the edit turn and has not ended it (the late variant goes in order).
+
+    A15 BLIND_COMMIT: nobody sees the edits of the others, so that one after the other stands for all at once;
+    draws from the shared piles (not ``blind``) come in any order.
+    """
     mine = m.is_phase("EDIT") & m.alive[me] & ~m.done[me] & m.nothing_pending()
 
     def waiting(q: Any, before: Callable[[Any], Expr]) -> Expr:
@@ -45,8 +54,8 @@ def may_edit(m: Match, me: Any) -> Expr:
         "A139", otherwise=lambda: first(lambda x: m.before[x]), SPEED_ONLY=lambda: first(lambda x: -m.speed[x])
     )
     # A15 is about edit turns that go at the same time.
-    blind = m.reading("A15", "BLIND_COMMIT") & ~late(m)
-    return mine & (~blind | first(lift)) & (~late(m) | in_order | _together(m, me))
+    one_by_one = m.reading("A15", "BLIND_COMMIT") & lift(blind) & ~late(m)
+    return mine & (~one_by_one | first(lift)) & (~late(m) | in_order | _together(m, me))
 
 
 def late(m: Match) -> Expr:
@@ -72,12 +81,6 @@ def edits(m: Match, a: ActionBuilder) -> None:
         a.clause("EDIT.6", ~must_draw(m, m.me))
 
 
-def must_draw(m: Match, p: Any) -> Expr:
-    """A14 MANDATORY_DRAW: whether the draw of this turn comes before anything else the player may do."""
-    there = m.reading("A03", "YES") | (m.turn > 1)
-    return m.reading("A14", "MANDATORY_DRAW") & there & ~m.drawn[p] & ~acted(m, p) & ~pile_empty(m, "deck")
-
-
 def needs_middle(m: Match, p: Any) -> Expr:
     """Whether the mandatory middle defence of the first turn is still missing (A01 DEFER lets it wait)."""
     waits = m.reading("A01", "DEFER") & ~has_number(m, p)
@@ -100,7 +103,10 @@ def within_limits(m: Match, p: Any, kind: str, *, on_board: Expr | bool = True, 
     did = m.did
     each_once = _once(m, p, kind, column)
     total = did["total"][p] + as_int(lift(on_board))
-    base = add(*(did[k][p] for k in KINDS if k != "mana")) < 1 if kind != "mana" else did["mana"][p] < 1
+    # A08 BASE2: one mana and one attack or defence; any other card takes the place of one of the two.
+    own_place = {"mana": did["mana"][p] < 1, "attack": did["attack"][p] + did["defence"][p] < 1}
+    own_place["defence"] = own_place["attack"]
+    base = (add(*(did[k][p] for k in KINDS)) < 2) & own_place.get(kind, lift(True))
     return either(
         m.reading("A08", "CONJ3") & each_once & (total <= 3),
         m.reading("A08", "EACH") & each_once,
@@ -163,18 +169,30 @@ def add_edit(m: Match) -> None:
 
 
 def acted(m: Match, p: Any) -> Expr:
-    """Whether the player has placed anything or used a skill in this edit turn."""
-    return add(*(m.did[k][p] for k in (*KINDS, "edit_skill"))) > 0
+    """Whether the player has placed anything or used a skill in this edit turn, the middle defence apart."""
+    middle = m.reading("A05", "COUNTS_AD") & (m.turn == 1) & (m.defence[p, 1] > 0)
+    return add(*(m.did[k][p] for k in (*KINDS, "edit_skill"))) > as_int(middle)
+
+
+def grants_draw(m: Match) -> Expr:
+    """Whether this edit turn begins with a draw at all (EDIT.6; A03)."""
+    return m.reading("A03", "YES") | (m.turn > 1)
+
+
+def must_draw(m: Match, p: Any) -> Expr:
+    """A14 MANDATORY_DRAW: whether a draw is owed before anything else."""
+    owed = grants_draw(m) & ~m.drawn[p] & ~acted(m, p) & ~nothing_to_draw(m)
+    return m.reading("A14", "MANDATORY_DRAW") & owed & ~(m.reading("A04", "MIDDLE_FIRST") & needs_middle(m, p))
 
 
 def _draw(m: Match) -> None:
     a = m.game.action("draw", en="draw", ja="ドローする", tags=["draw"])
     me = m.me
-    a.clause("EDIT.4", may_edit(m, me))
+    a.clause("EDIT.4", may_edit(m, me, blind=False))
     a.clause("EDIT.6", ~m.drawn[me] & ~acted(m, me))
-    order = m.reading("A04", "DRAW_FIRST") | ~needs_middle(m, me)
-    a.clause("FLOW.2", order)
-    a.clause("FLOW.1", m.reading("A03", "YES") | (m.turn > 1))
+    before = (m.turn > 1) | (m.defence[me, 1] == 0)
+    a.clause("FLOW.2", m.pick("A04", otherwise=lambda: before, MIDDLE_FIRST=lambda: ~needs_middle(m, me)))
+    a.clause("FLOW.1", grants_draw(m))
     in_order = all_of(m.players, lambda q: ~m.alive[q] | m.drawn[q] | m.done[q] | (m.before[q] >= m.before[me]))
     a.clause("SETUP.2", ~m.reading("A15", "PREV_ORDER") | (m.turn == 1) | in_order)
     a.effect(
@@ -186,12 +204,16 @@ def _draw(m: Match) -> None:
 
 def _middle(m: Match) -> None:
     """DEF.4, SETUP.5-7: the middle defence of the first turn needs no mana."""
-    if not (cards := m.cards.numbers("PLUS", "KILL", "NUMBER", "PLAIN", "ANY", "EXTRA", "TOUGHNESS")):
+    others = ("PLUS", "KILL", "PLAIN", "ANY", "EXTRA", "TOUGHNESS")
+    kinds = others if possible(m.reading("A02", "ANY", "ANY_MONJAN") | m.reading("A01", "ANY_CARD")) else ()
+    if not (cards := m.cards.numbers("NUMBER", *kinds)):
         return
     a = m.game.action("middle", en="place the middle defence", ja="中央の防御を置く", tags=["placement"])
     card, me = a.param("card", cards), m.me
     a.clause("EDIT.4", may_edit(m, me))
     a.clause("SETUP.6", missing_middle(m, me))
+    if possible(m.reading("A14", "MANDATORY_DRAW")):
+        a.clause("EDIT.6", ~must_draw(m, me))
     a.clause("FLOW.1", m.hand[me, card] > 0)
     number = m.is_kind(card, "NUMBER")
     monjan = m.is_kind(card, "NUMBER", "PLUS", "KILL", "PLAIN")
@@ -202,10 +224,17 @@ def _middle(m: Match) -> None:
     a.effect(
         gain(m.hand[me, card], -1),
         put(m.defence[me, 1], card),
-        put(m.life[me, 1], ite(number | m.is_kind(card, "PLUS"), m.value(card), 1)),
+        put(m.life[me, 1], _life_in_the_middle(m, card)),
         gain(m.did["total"][me], as_int(~free)),
         gain(m.did["defence"][me], as_int(~free & ~total)),
     )
+
+
+def _life_in_the_middle(m: Match, card: Any) -> Expr:
+    """CARD.6, DEF.8: the number of the card; A02: +N may give N, any other card gives no life that is known."""
+    table = [c.value if c.kind in ("NONE", "NUMBER", "PLUS") else NO_LIFE for c in m.cards.cards]
+    life = lookup(Table.of("life_in_the_middle", (len(table),), table, NO_LIFE), card)
+    return ite(m.is_kind(card, "PLUS") & m.reading("A02", "ANY"), NO_LIFE, life)
 
 
 def _end(m: Match) -> None:
@@ -213,7 +242,8 @@ def _end(m: Match) -> None:
     me = m.me
     a.clause("EDIT.4", may_edit(m, me))
     a.clause("SETUP.6", ~needs_middle(m, me))
-    a.clause("EDIT.6", ~must_draw(m, me))
+    if possible(m.reading("A14", "MANDATORY_DRAW")):
+        a.clause("EDIT.6", ~must_draw(m, me))
     a.effect(put(m.done[me], True), forgo_draw(m, me))
 
 
@@ -226,7 +256,8 @@ def _no_number(m: Match) -> None:
     """A01: the ways out when the first cards hold no number card for the mandatory middle defence."""
 
     def stuck(p: Any) -> Expr:
-        return missing_middle(m, p) & (m.turn == 1) & m.drawn[p] & ~has_number(m, p)
+        draw_may_help = ~m.drawn[p] & grants_draw(m) & m.reading("A04", "DRAW_FIRST")
+        return missing_middle(m, p) & (m.turn == 1) & ~draw_may_help & ~has_number(m, p)
 
     if possible(m.reading("A01", "MULLIGAN")):
         a = m.game.action("mulligan", en="draw ten new cards", ja="十枚を引き直す", tags=["draw"])

@@ -7,7 +7,7 @@ from typing import Any
 from monjudge.model.language import Cells, Effect, Expr, all_of, any_of, as_int, each, gain, ite, put
 from monjudge.model.monjan.match import PENDING, Match
 
-__all__ = ["add_draw", "draw_weight", "pile_empty", "take"]
+__all__ = ["add_draw", "draw_weight", "nothing_to_draw", "pile_empty", "take"]
 
 
 def _known(m: Match, pile: str) -> Cells:
@@ -39,7 +39,7 @@ def take(m: Match, pile: str, card: Any, when: Any = True) -> list[Effect]:
     return [*moved, gain(_count(m, pile)[card], -1, when=~is_known & when)]
 
 
-def _empty_for_good(m: Match) -> Expr:
+def nothing_to_draw(m: Match) -> Expr:
     """Whether nothing can be drawn from the normal pile, a reshuffle included (A150)."""
     back = any_of(m.players, lambda p: any_of(_monjan(m), lambda k: m.discard[p, k] > 0))
     return pile_empty(m, "deck") & ~(_comes_back(m) & back)
@@ -88,7 +88,7 @@ def _discarded(m: Match, kind: Any) -> Expr:
 def _nothing_left(m: Match) -> None:
     """The draw is over when nothing is due or the piles give no more (A150, A151)."""
     p = m.pending_player
-    out = (m.due[p] > 0) & _empty_for_good(m)
+    out = (m.due[p] > 0) & nothing_to_draw(m)
     m.game.trigger(
         "EDIT.6:empty",
         m.is_pending("DRAW") & out,
