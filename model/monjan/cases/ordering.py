@@ -29,21 +29,22 @@ def order(q: Question) -> Facts:
 
 @operation
 def edit_order(q: Question) -> Facts:
-    """Who edits before whom, and whether a player draws before editing, not after."""
+    """Who edits before whom (a list of those who edit together), and whether a player draws before editing, not after."""
     given = "m"
     q.hold(given)
     scene = q.scene().put(drawn=0)
     names = scene.position.names
-    sequence: list[str] = []
+    turns: list[list[int]] = []
     now = scene
-    while (turn := [p for p in range(len(names)) if _may_edit(now, p)]) and len(turn) < len(names):
-        sequence.append(names[turn[0]])
-        now = now.put({("edit_done", turn[0]): 1})
-    opener = scene.seat(sequence[0]) if sequence else 0
+    while turn := [p for p in range(len(names)) if _may_edit(now, p)]:
+        turns.append(turn)
+        now = now.put({("edit_done", p): 1 for p in turn})
+    opener = turns[0][0] if turns else 0
     draws = scene.moves("draw", opener)
     laid = scene.moves("mana", opener, card=scene.catalogue[read_card(given)])
     late = bool(laid) and bool(scene.after(laid[0]).moves("draw", opener))
-    return {"order": sequence or "simultaneous", "draw_before_edit": bool(draws) and not late}
+    order = [names[turn[0]] if len(turn) == 1 else [names[p] for p in turn] for turn in turns]
+    return {"order": order if len(turns) > 1 else "simultaneous", "draw_before_edit": bool(draws) and not late}
 
 
 def _may_edit(scene: Scene, p: int) -> bool:
