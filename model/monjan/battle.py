@@ -140,7 +140,8 @@ def _begin_step(m: Match) -> None:
 
 def _flame_goes_out(m: Match, when: Any = True) -> list[Effect]:
     """Effects: the card that took all attacks of the step is gone (GUARD.6), if nothing destroyed it before."""
-    stands = lift(when) & (m.flame > 0) & guard_stands(m, m.target, m.flame - 1)
+    late = m.reading("A56", "ATTACK_SAME_INSTANT") & (m.flame <= 6)
+    stands = lift(when) & (m.flame > 0) & guard_stands(m, m.target, m.flame - 1) & ~late
     return lose_guard(m, m.target, m.flame - 1, when=stands)
 
 
@@ -252,6 +253,13 @@ def _guard(m: Match) -> None:
     absorbs = (m.flame > 0) & guard_stands(m, me, m.flame - 1)
     a.clause("BOARD.FLEHEIM.R2", ~absorbs | (place == m.flame - 1))
     a.effect(put(m.guard, place), put(m.guarded[me, place], True), _to(m, "W_GUARDED"))
+    if possible(m.reading("A75", "END_OF_BATTLE")):
+        felled = m.is_phase("BATTLE") & m.is_step("GUARD") & m.reading("A75", "END_OF_BATTLE")
+        alone = ~any_of(GUARD.size, lambda g: guard_stands(m, m.target, g))
+        m.game.trigger(
+            "GUARD.4:none", felled & m.nothing_pending() & alone, [put(m.guard, -1), *_to(m, "W_DAMAGE")],
+            en="An attack on a player without any guard is lost.", ja="ガードできるカードのない相手への攻撃は無駄になる。",
+        )  # fmt: skip
 
 
 def lose_guard(m: Match, p: Any, place: Any, when: Any = True) -> list[Effect]:

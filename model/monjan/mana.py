@@ -243,11 +243,15 @@ def _fall_off(m: Match) -> None:
     falls = m.reading("A21", "FALL_OFF")
     if not possible(falls):
         return
+
+    def needs_mana(row: str, c: Expr) -> Expr:
+        return lift(row == "attack") | (c != 1)  # SETUP.7: the middle defence stands without
+
     for row, field in (("attack", m.attack), ("defence", m.defence)):
         m.game.trigger(
             f"MANA.6:{row}",
             lambda p, c, row=row, field=field: both(
-                falls, m.is_kind(field[p, c], "NUMBER"), _needs(m, field[p, c], row, c),
+                falls, m.is_kind(field[p, c], "NUMBER"), _needs(m, field[p, c], row, c), needs_mana(row, c),
                 ~_supported_here(m, p, c, field[p, c], row),
             ),
             lambda p, c, row=row, field=field: [
