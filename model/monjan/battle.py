@@ -36,6 +36,7 @@ from monjudge.model.language import (
 from monjudge.model.monjan.extra import lose_extra
 from monjudge.model.monjan.hiding import reveal_source
 from monjudge.model.monjan.match import OUTSIDE, PHASE, SOURCE, STEP, Match, possible
+from monjudge.model.monjan.piles import put_away_bosses
 from monjudge.model.monjan.speed import next_player
 from monjudge.model.monjan.toughness import attack_value, lose_attack
 
@@ -357,7 +358,7 @@ def _kill(m: Match) -> None:
     a.effect(
         _play(m, card),
         lose_attack(m, foe, at, when=at < 3),
-        gain(m.discard[foe, m.outside[foe, at - 4]], 1, when=outside),
+        put_away_bosses(m, [(foe, m.outside[foe, at - 4], outside)]),
         put(m.outside[foe, at - 4], 0, when=outside),
         gain(m.discard[foe, m.above[foe, at - 4 - OUTSIDE]], 1, when=above),
         put(m.above[foe, at - 4 - OUTSIDE], 0, when=above),

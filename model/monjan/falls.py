@@ -20,11 +20,11 @@ from monjudge.model.language import (
     sum_of,
     tabulate,
 )
-from monjudge.model.monjan.match import ABOVE, MODE, OUTSIDE, PENDING, STEP, Match
+from monjudge.model.monjan.match import ABOVE, MODE, OUTSIDE, PENDING, STEP, Match, possible
 from monjudge.model.monjan.modes import MODES
 from monjudge.model.monjan.speed import level
 
-__all__ = ["add_falls", "supply"]
+__all__ = ["add_falls", "any_gone", "beaten", "supply"]
 
 
 def add_falls(m: Match) -> Expr:
@@ -46,8 +46,7 @@ def supply(m: Match) -> tuple[Expr, Expr]:
 def _falls(m: Match, p: Any, side: Any) -> Expr:
     """Whether the left (0) or right (1) defence of the player falls now (FALL.1; A69)."""
     c = 2 * lift(side)
-    when_felled = m.reading("A69", "IMMEDIATE") | _later(m)
-    return both(m.defence[p, c] > 0, m.life[p, c] == 0, ~m.fallen[p, c], when_felled)
+    return beaten(m, p, c) & (m.reading("A69", "IMMEDIATE") | _later(m, p, c))
 
 
 def _side(m: Match) -> None:
@@ -59,10 +58,15 @@ def _side(m: Match) -> None:
     )
 
 
-def _later(m: Match) -> Expr:
-    """A69: at the end of the battle turn, or only when the next edit turn begins."""
-    end = m.reading("A69", "END_OF_BATTLE") & m.is_phase("CLEANUP")
-    return end | (m.reading("A69", "NEXT_EDIT") & m.is_phase("EDIT"))
+def beaten(m: Match, p: Any, c: Any) -> Expr:
+    """Whether the defence of a side column has no life left and has not fallen yet."""
+    return both(m.defence[p, c] > 0, m.life[p, c] == 0, ~m.fallen[p, c])
+
+
+def _later(m: Match, p: Any, c: Any) -> Expr:
+    """A69: at the end of the battle turn before the clean-up, or after it, when the next edit turn begins."""
+    cleaned = m.is_step("NONE") & ~any_gone(m, p, c)
+    return m.is_phase("CLEANUP") & (m.reading("A69", "END_OF_BATTLE") | (m.reading("A69", "NEXT_EDIT") & cleaned))
 
 
 def _gather(m: Match, p: Any, c: Any) -> list[Effect]:
@@ -71,16 +75,16 @@ def _gather(m: Match, p: Any, c: Any) -> list[Effect]:
     boss = m.permanent_boss(p, c)
     with_defence = m.reading("A67", "DEF_AND_MANA", "SINGLE")
     single = m.reading("A67", "SINGLE")
-    takes_attack = m.reading("A68", "GATHERED") & (m.attack[p, c] > 0) & ~boss & ~single
-    shift = as_int(with_defence)
+    takes_attack = m.reading("A68", "GATHERED") & (m.attack[p, c] > 0) & ~boss
+    beneath = m.beneath_defence(p, c)
+    shift = as_int(with_defence) + as_int(with_defence & (beneath > 0))
     total = ite(single, 1, height + shift + as_int(takes_attack))
 
     def slot(s: Expr) -> list[Effect]:
         old = m.mana[p, c, s - shift]
         lies = (s >= shift) & (s < height + shift) & ~single
-        kind = ite(
-            with_defence & (s == 0), card, ite(lies, old, ite(takes_attack & (s == height + shift), m.attack[p, c], 0))
-        )
+        from_row = ite(takes_attack & ~single & (s == height + shift), m.attack[p, c], 0)
+        kind = ite(with_defence & (s == 0), card, ite(lies, old, ite((s < shift) & ~single, beneath, from_row)))
         return [
             put(m.mana[p, c, s], kind),
             put(m.spent[p, c, s], ite(lies, _spent_after(m, p, c, s - shift), 0)),
@@ -90,6 +94,7 @@ def _gather(m: Match, p: Any, c: Any) -> list[Effect]:
     normal, et = supply(m)
     at_once = m.reading("A72", "IMMEDIATE") & ~m.supplied[p, c]
     gone = m.reading("A68", "DISCARDED") & (m.attack[p, c] > 0)
+    thrown = (gone & ~boss) | (takes_attack & single)
     return [
         *each(m.slots, slot),
         put(m.height[p, c], total),
@@ -100,7 +105,8 @@ def _gather(m: Match, p: Any, c: Any) -> list[Effect]:
         put(m.defence[p, c], 0),
         put(m.attack[p, c], 0, when=boss | gone | takes_attack),
         gain(m.discard[p, card], 1, when=m.reading("A67", "MANA_ONLY")),
-        gain(m.discard[p, m.attack[p, c]], 1, when=gone & ~boss),
+        gain(m.discard[p, m.attack[p, c]], 1, when=thrown),
+        *_cards_beneath(m, p, c, gone | takes_attack, ~with_defence | single),
         *each(m.slots, lambda s: gain(m.discard[p, m.mana[p, c, s]], 1, when=single & m.in_stack(p, c, s))),
         put(m.last_fall, 3 * p + c + 1),
         put(m.last_card, card),
@@ -109,6 +115,17 @@ def _gather(m: Match, p: Any, c: Any) -> list[Effect]:
         put(m.pending, PENDING["DRAW"], when=at_once),
         put(m.pending_player, p, when=at_once),
     ]
+
+
+def _cards_beneath(m: Match, p: Any, c: Any, attack: Expr, defence: Expr) -> list[Effect]:
+    """Effects: cards beneath the attack or defence card (A07, A120) go where no Elements are made of them."""
+    if not possible(m.reading("A07", "STACK") | m.reading("A120", "MAY_STACK")):
+        return []
+    under, beneath = m.under[p, c], m.beneath_defence(p, c)
+    effects = [gain(m.discard[p, under], 1, when=attack & (under > 0)), put(under, 0, when=attack)]
+    if possible(m.reading("A07", "STACK")):
+        effects += [gain(m.discard[p, beneath], 1, when=defence & (beneath > 0)), put(beneath, 0)]
+    return effects
 
 
 def _spent_after(m: Match, p: Any, c: Any, s: Expr) -> Expr:
@@ -169,9 +186,11 @@ def _clear_away(m: Match, p: Any) -> list[Effect]:
     goes = m.reading("A77", "TO_DISCARD")
     fields = [*((field[p, c]) for field in (m.attack, m.under, m.defence) for c in range(3)), m.extra[p],
               *(m.outside[p, i] for i in range(OUTSIDE)), *(m.above[p, i] for i in range(ABOVE))]  # fmt: skip
+    if possible(m.reading("A07", "STACK")):
+        fields += [m.beneath_defence(p, c) for c in range(3)]
     effects: list[Effect] = [put(m.extra_by[p], 0, when=~stay)]
     for n, cell in enumerate(fields):
-        twice = m.permanent_boss(p, n) if n < 3 else lift(False)
+        twice = m.permanent_boss(p, n) & m.living(p, n) if n < 3 else lift(False)
         effects += [gain(m.discard[p, cell], 1, when=goes & (cell > 0) & ~twice), put(cell, 0, when=~stay)]
     for c in range(3):
         effects += each(m.slots, lambda s, c=c: [  # type: ignore[misc]

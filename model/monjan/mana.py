@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from monjudge.model.language import (
@@ -81,6 +82,7 @@ def _place(m: Match, row: str) -> None:
     field = m.attack if attacks else m.defence
     old = field[me, column]
     replaces, stacks = m.reading("A07", "REPLACE"), m.reading("A07", "STACK")
+    beneath = m.under[me, column] if attacks else m.beneath_defence(me, column)
     free = m.attack_free(me, column) if attacks else old == 0
     a.clause("MANA.7", free | ((replaces | stacks) & m.is_kind(old, "NUMBER")))
     if attacks:
@@ -89,12 +91,18 @@ def _place(m: Match, row: str) -> None:
     else:
         a.clause("FALL.8", ~m.fallen[me, column])
     a.clause("MANA.6", supported(m, me, column, card, row))
+    if possible(stacks):
+        a.limit(
+            "LIMIT.stack", ~stacks | (old == 0) | (beneath == 0),
+            en="The model holds no more than two cards on one field.", ja="この模型では一つの欄に二枚まで重ねられる。",
+        )  # fmt: skip
     if attacks:
         a.effect(put(m.attack_down[me, column], face_down(m, a)))
     a.effect(
         gain(m.hand[me, card], -1),
         put(field[me, column], card),
-        gain(m.discard[me, old], 1, when=(old > 0)),
+        gain(m.discard[me, old], 1, when=(old > 0) & ~stacks),
+        *([put(beneath, old, when=(old > 0) & stacks)] if possible(stacks) else []),
         *count(m, me, row),
         gain(m.did_column[me, column], 1),
         *(_consume(m, card, column) if possible(m.reading("A23", "YES")) else []),
@@ -173,34 +181,65 @@ def supported(m: Match, p: Any, column: Any, card: Any, row: str) -> Expr:
     """Whether the mana bear the card in this row together with what stands there already."""
     return m.pick(
         "A19",
-        otherwise=lambda: _supported_here(m, p, column, card, row),
+        otherwise=lambda: _supported_here(m, p, column, card, row, [*_stacked(m, p, column), *_covered(m, p, column, row)]),
         GLOBAL=lambda: _supported_anywhere(m, p, column, card, row),
     )
 
 
-def _supported_here(m: Match, p: Any, column: Any, card: Any, row: str) -> Expr:
+def _stacked(m: Match, p: Any, c: Any) -> list[tuple[Expr, Expr]]:
+    """A07 STACK: the cards beneath others on the fields of a column, each with whether it takes up mana."""
+    if not possible(m.reading("A07", "STACK")):
+        return []
+    lower = (("attack", m.under[p, c]), ("defence", m.beneath_defence(p, c)))
+    return [(kind, m.reading("A07", "STACK") & _needs(m, kind, row, c)) for row, kind in lower]
+
+
+def _drop_stacked(m: Match, p: Any, c: Any, row: str) -> list[Effect]:
+    """Effects: the card beneath the one of this row is discarded too (A07 STACK)."""
+    if not possible(m.reading("A07", "STACK")):
+        return []
+    lower = m.under[p, c] if row == "attack" else m.beneath_defence(p, c)
+    return [gain(m.discard[p, lower], 1, when=lower > 0), put(lower, 0)]
+
+
+def _covered(m: Match, p: Any, c: Any, row: str) -> list[tuple[Expr, Expr]]:
+    """A07 STACK: the card that a card placed in this row would lie on, with whether it takes up mana."""
+    if not possible(m.reading("A07", "STACK")):
+        return []
+    old = (m.attack if row == "attack" else m.defence)[p, c]
+    return [(old, m.reading("A07", "STACK") & _needs(m, old, row, c))]
+
+
+def _supported_here(m: Match, p: Any, column: Any, card: Any, row: str, more: Sequence[tuple[Expr, Expr]] = ()) -> Expr:
+    """Whether the column bears the card beside the one in the other row, and ``more`` cards beneath them."""
     other_row, other = ("defence", m.defence[p, column]) if row == "attack" else ("attack", m.attack[p, column])
     other_counts = _needs(m, other, other_row, column)
     wild, mine, its = _wild(m, p, column), m.element(card), m.element(other)
     of_mine, of_its = _fitting(m, p, column, card), _fitting(m, p, column, other)
     fits = of_mine + wild >= 1
-    room = _amount(m, p, column) >= 1 + as_int(other_counts)
+    room = _amount(m, p, column) >= add(1 + as_int(other_counts), *(as_int(needs) for _, needs in more))
     # Hall's condition for two cards: each has a mana, and both together have two.
     together = ite(mine == its, of_mine, of_mine + of_its) + wild >= 2
     if possible(m.reading("A121", "YES")):
         together = together & (_amount(m, p, column) >= 2)
     other_fits = of_its + wild >= 1
 
+    def all_fit() -> Expr:
+        if more:
+            return _matchable(m, p, [column], [(card, lift(True)), (other, other_counts), *more])
+        return fits & (~other_counts | (other_fits & together))
+
     def matching() -> Expr:
         return m.pick(
             "A22",
-            otherwise=lambda: fits & (~other_counts | (other_fits & together)),
+            otherwise=all_fit,
             COUNT_ONLY_NUMBER=lambda: fits & room,
             NEW_ONLY=lambda: fits & ite(other_counts & other_fits, together, True),
         )
 
-    plain_top = m.height[p, column] > m.elements[p, column]
-    same_top = plain_top & (m.element(m.shown(p, column)) == mine)
+    # FALL.7: Elements are of every element, also where they lie on top.
+    height = m.height[p, column]
+    same_top = ite(height > m.elements[p, column], m.element(m.shown(p, column)) == mine, height > 0)
     return m.pick(
         "A20",
         otherwise=lambda: m.pick("A10", otherwise=matching, PER_TURN=lambda: fits),
@@ -212,10 +251,7 @@ def _supported_here(m: Match, p: Any, column: Any, card: Any, row: str) -> Expr:
 
 
 def _supported_anywhere(m: Match, p: Any, column: Any, card: Any, row: str) -> Expr:
-    """A19 GLOBAL: Hall's condition over all sets of elements, all cards and mana of the board.
-
-    A Toughness card (A121) fits every mana: it counts in the whole set only.
-    """
+    """A19 GLOBAL: whether all cards and all mana of the board can be matched."""
     standing = [(r, c) for r in ("attack", "defence") for c in range(3)]
     table = {"attack": m.attack, "defence": m.defence}
 
@@ -225,11 +261,22 @@ def _supported_anywhere(m: Match, p: Any, column: Any, card: Any, row: str) -> E
         return kind, _needs(m, kind, r, c)
 
     cards = [at(r, c) for r, c in standing]
-    wild = add(*(_wild(m, p, c) for c in range(3)))
-    supply = [add(*(_of_element(m, p, c, e) for c in range(3))) for e in range(NO_ELEMENT)]
+    cards += [part for c in range(3) for part in _stacked(m, p, c)]
+    cards += [(old, needs & (lift(column) == c)) for c in range(3) for old, needs in _covered(m, p, c, row)]
+    return _matchable(m, p, range(3), cards)
+
+
+def _matchable(m: Match, p: Any, columns: Iterable[Any], cards: Sequence[tuple[Expr, Expr]]) -> Expr:
+    """Hall's condition over all sets of elements: the cards that need it have each a mana of these columns.
+
+    A Toughness card (A121) fits every mana: it counts in the whole set only.
+    """
+    where = list(columns)
+    wild = add(*(_wild(m, p, c) for c in where))
+    supply = [add(*(_of_element(m, p, c, e) for c in where)) for e in range(NO_ELEMENT)]
     demand = [add(*(as_int(needs & (m.element(kind) == e)) for kind, needs in cards)) for e in range(NO_ELEMENT)]
     return both(
-        add(*(as_int(needs) for _, needs in cards)) <= add(*(_amount(m, p, c) for c in range(3))),
+        add(*(as_int(needs) for _, needs in cards)) <= add(*(_amount(m, p, c) for c in where)),
         *(
             add(*(demand[e] for e in chosen)) <= add(*(supply[e] for e in chosen)) + wild
             for size in range(1, NO_ELEMENT + 1)
@@ -252,11 +299,12 @@ def _fall_off(m: Match) -> None:
             f"MANA.6:{row}",
             lambda p, c, row=row, field=field: both(
                 falls, m.is_kind(field[p, c], "NUMBER"), _needs(m, field[p, c], row, c), needs_mana(row, c),
-                ~_supported_here(m, p, c, field[p, c], row),
+                ~_supported_here(m, p, c, field[p, c], row, _stacked(m, p, c)),
             ),
             lambda p, c, row=row, field=field: [
                 gain(m.discard[p, field[p, c]], 1),
                 put(field[p, c], 0),
+                *_drop_stacked(m, p, c, row),
                 *([put(m.life[p, c], 0)] if row == "defence" else []),
             ],
             over=(m.players, 3),

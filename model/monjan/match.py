@@ -264,6 +264,10 @@ class Match:
         self.known: dict[str, Cells] = {"deck": g.field("deck_top", 4, values=range(n)), "ba": g.field("ba_top", 2, values=range(n)),
                       "et": g.field("et_top", 4, values=range(n))}  # fmt: skip
 
+        # A93 BOTTOM: used boss cards beneath the pile, the next one first (COMP.2: there are fifteen).
+        self.ba_bottom: Cells | None = None
+        if possible(self.reading("A93", "BOTTOM")):
+            self.ba_bottom = g.field("ba_bottom", 15, values=range(n))
         if self.setting.draft:
             # The Extra and Toughness cards that are in no pile and no hand, and what is still to be done with them.
             self.pool: Cells = g.field("pool", n, values=copies)
@@ -287,6 +291,8 @@ class Match:
         self.bottom_goes: Cells = g.field("bottom_goes", p, COLUMN, values=bool)
         self.attack: Cells = g.field("attack", p, COLUMN, values=kinds)
         self.under: Cells = g.field("under", p, COLUMN, values=kinds)
+        if possible(self.reading("A07", "STACK")):
+            self._beneath: Cells = g.field("beneath_defence", p, COLUMN, values=kinds)
         self.defence: Cells = g.field("defence", p, COLUMN, values=kinds)
         self.life: Cells = g.field("life", p, COLUMN, values=range(17))
         self.fallen: Cells = g.field("fallen", p, COLUMN, values=bool)
@@ -407,6 +413,10 @@ class Match:
 
     def is_elements(self, p: Any, c: Any, s: Any) -> Expr:
         return lift(s) < self.elements[p, c]
+
+    def beneath_defence(self, p: Any, c: Any) -> Expr:
+        """The card on which the defence of a column was laid (A07 STACK); 0 for none."""
+        return self._beneath[p, c] if possible(self.reading("A07", "STACK")) else lift(0)
 
     def living(self, p: Any, c: Any) -> Expr:
         """Whether a defence with life stands in the column."""

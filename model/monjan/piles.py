@@ -2,41 +2,87 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from monjudge.model.language import Cells, Effect, Expr, all_of, any_of, as_int, each, gain, ite, put
+from monjudge.model.language import (
+    Cells,
+    Effect,
+    Expr,
+    all_of,
+    any_of,
+    as_int,
+    both,
+    count_of,
+    each,
+    gain,
+    ite,
+    lift,
+    minimum,
+    put,
+)
 from monjudge.model.monjan.match import PENDING, Match
 
-__all__ = ["add_draw", "draw_weight", "nothing_to_draw", "pile_empty", "take"]
-
-
-def _known(m: Match, pile: str) -> Cells:
-    return m.known[pile]
+__all__ = ["add_draw", "draw_weight", "nothing_to_draw", "pile_empty", "put_away_bosses", "take"]
 
 
 def _count(m: Match, pile: str) -> Cells:
     return {"deck": m.deck, "ba": m.ba, "et": m.et}[pile]
 
 
+def _none_unknown(m: Match, pile: str) -> Expr:
+    """Whether none of the cards of which only the number is known is left."""
+    counts = _count(m, pile)
+    return all_of(range(1, len(m.cards)), lambda k: counts[k] == 0)
+
+
+def _queues(m: Match, pile: str) -> list[tuple[Cells, Expr]]:
+    """The cards whose place in the pile is known, each queue with whether the next card comes from it."""
+    known = m.known[pile]
+    queues = [(known, known[0] > 0)]
+    if pile == "ba" and m.ba_bottom is not None:
+        queues.append((m.ba_bottom, (known[0] == 0) & _none_unknown(m, pile) & (m.ba_bottom[0] > 0)))
+    return queues
+
+
 def pile_empty(m: Match, pile: str) -> Expr:
     """Whether no card is left: none known on top, none beneath."""
-    counts = _count(m, pile)
-    return (_known(m, pile)[0] == 0) & all_of(range(1, len(m.cards)), lambda k: counts[k] == 0)
+    return both(_none_unknown(m, pile), *(queue[0] == 0 for queue, _ in _queues(m, pile)))
 
 
 def draw_weight(m: Match, pile: str, card: Any) -> Expr:
-    """The weight of drawing the card: certain if it is known to be on top, else its number in the pile."""
-    top = _known(m, pile)[0]
-    return ite(top > 0, as_int(top == card), _count(m, pile)[card])
+    """The weight of drawing the card: certain if it is known to come next, else its number in the pile."""
+    weight: Expr = _count(m, pile)[card]
+    for queue, next_one in _queues(m, pile):
+        weight = ite(next_one, as_int(queue[0] == card), weight)
+    return weight
 
 
 def take(m: Match, pile: str, card: Any, when: Any = True) -> list[Effect]:
     """Effects: the card leaves the pile; the known cards move up."""
-    known = _known(m, pile)
-    depth = known.family.dims[0]
-    is_known = known[0] > 0
-    moved = each(depth, lambda i: put(known[i], ite(i == depth - 1, 0, known[i + 1]), when=is_known & when))
-    return [*moved, gain(_count(m, pile)[card], -1, when=~is_known & when)]
+    effects: list[Effect] = []
+    unknown = lift(when)
+    for queue, next_one in _queues(m, pile):
+        last = queue.family.dims[0] - 1
+        effects += each(last + 1, lambda i, queue=queue, last=last, next_one=next_one: put(  # type: ignore[misc]
+            queue[i], ite(i == last, 0, queue[i + 1]), when=next_one & when))  # fmt: skip
+        unknown = unknown & ~next_one
+    return [*effects, gain(_count(m, pile)[card], -1, when=unknown)]
+
+
+def put_away_bosses(m: Match, used: Sequence[tuple[Any, Any, Any]]) -> list[Effect]:
+    """Effects: used boss cards (player, card, when), in this order, go to the discard pile or beneath their pile (A93)."""
+    if m.ba_bottom is None:
+        return [gain(m.discard[p, card], 1, when=when) for p, card, when in used]
+    bottom, depth = m.ba_bottom, m.ba_bottom.family.dims[0]
+    beneath = m.reading("A93", "BOTTOM")
+    effects, place = [], count_of(depth, lambda i: bottom[i] > 0)
+    for p, card, when in used:
+        effects.append(gain(m.discard[p, card], 1, when=lift(when) & ~beneath))
+        # More cards than the pile can have are a limit of the model: no card is lost unseen.
+        effects.append(put(bottom[minimum(place, depth - 1)], ite(place < depth, card, -1), when=lift(when) & beneath))
+        place = place + as_int(lift(when))
+    return effects
 
 
 def nothing_to_draw(m: Match) -> Expr:

@@ -8,8 +8,9 @@ from monjudge.model.language import Effect, Expr, gain, ite, lift, minimum, put
 from monjudge.model.monjan.edit import count, edits, is_listed_order, within_limits
 from monjudge.model.monjan.hiding import face_down
 from monjudge.model.monjan.mana import has_room
-from monjudge.model.monjan.match import Match
+from monjudge.model.monjan.match import Match, possible
 from monjudge.model.monjan.payment import Payment
+from monjudge.model.monjan.piles import put_away_bosses
 
 __all__ = ["add_toughness", "attack_value", "field_for_toughness", "lay_on_attack", "lose_attack"]
 
@@ -48,8 +49,10 @@ def lose_attack(m: Match, p: Any, c: Any, when: Any = True) -> list[Effect]:
     A permanent boss is one card on two fields: its life goes with it, without a fall.
     """
     boss = m.permanent_boss(p, c)
+    beneath = boss & m.reading("A93", "BOTTOM")
     return [
-        gain(m.discard[p, m.attack[p, c]], 1, when=when),
+        gain(m.discard[p, m.attack[p, c]], 1, when=lift(when) & ~beneath),
+        *(put_away_bosses(m, [(p, m.attack[p, c], lift(when) & beneath)]) if possible(beneath) else []),
         put(m.attack[p, c], m.under[p, c], when=when),
         put(m.under[p, c], 0, when=when),
         put(m.defence[p, c], 0, when=lift(when) & boss),

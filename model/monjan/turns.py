@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from monjudge.model.language import Expr, add, all_of, any_of, as_int, both, gain, ite, lift, minimum, put
+from monjudge.model.language import Expr, add, all_of, any_of, as_int, both, ite, lift, minimum, put
 from monjudge.model.monjan.edit import clear_counters
-from monjudge.model.monjan.falls import any_gone, supply
-from monjudge.model.monjan.match import OUTSIDE, PENDING, PHASE, STEP, Match
+from monjudge.model.monjan.falls import any_gone, beaten, supply
+from monjudge.model.monjan.match import OUTSIDE, PENDING, PHASE, STEP, Match, possible
+from monjudge.model.monjan.piles import put_away_bosses
 
 __all__ = ["add_turns"]
 
@@ -40,6 +41,7 @@ def _deal(m: Match) -> None:
 def _clean_up(m: Match) -> None:
     """CLEANUP: committed mana is marked to go, but never the bottom Elements (BOSS.9, FALL.2); one-turn cards go."""
     effects: list[Any] = [put(m.step, STEP["NONE"])]
+    used: list[tuple[Any, Any, Any]] = []
     for p in range(m.players):
         for c in range(3):
             for s in range(m.slots):
@@ -49,19 +51,20 @@ def _clean_up(m: Match) -> None:
         for i in range(OUTSIDE):
             card, stays = m.outside[p, i], m.reused[p, i] == 1
             goes = (card > 0) & ~stays
-            to_pile = m.reading("A93", "BOTTOM")
+            used.append((p, card, goes))
             effects += [
-                gain(m.discard[p, card], 1, when=goes & ~to_pile),
-                gain(m.ba[card], 1, when=goes & to_pile),
                 put(m.outside[p, i], 0, when=goes),
                 put(m.reused[p, i], ite(stays, 2, 0)),
             ]
+    effects += put_away_bosses(m, used)
     m.game.trigger("BOSS.9", m.is_phase("CLEANUP") & m.is_step("STEP_OVER") & m.nothing_pending(), effects)
 
 
 def _next_turn(m: Match) -> None:
     """TURN.4: the next edit turn, with its draw (EDIT.6; FALL.4: three instead after a fall)."""
     settled = all_of(m.players, lambda p: all_of(3, lambda c: ~any_gone(m, p, c)))
+    if possible(m.reading("A69", "NEXT_EDIT")):
+        settled = settled & all_of(m.players, lambda p: all_of(2, lambda side: ~beaten(m, p, 2 * side)))
     normal, et = supply(m)
     effects: list[Any] = [
         put(m.phase, PHASE["EDIT"]),
