@@ -102,6 +102,8 @@ UNREADABLE = {
     "a board": (a_case(state={"A": {"board": "MOON"}}, query={"op": "caps"}), "'MOON' is no board"),
     "a mode": (a_case(state={"mode": "NONE"}, query={"op": "start_draw"}), "'NONE' is no mode"),
     "Elements above plain mana": (a_case(state={"A": {"mana": {"L": ["f2", "*"]}}}, query={"op": "speed"}), "Elements lie at"),
+    "a stack beyond the bound": (a_case(state={"A": {"mana": {"L": ["m"] * 41}}}, query={"op": "speed"}), "stack of at most 40"),
+    "a stack that is no list": (a_case(state={"A": {"mana": {"L": "f2"}}}, query={"op": "speed"}), "'f2' is no stack"),
     "a witness elsewhere": (
         a_case(state={"A": {"ex": {"card": {"nums": [7], "v": 1}, "by": "NUMBER", "witness": "L f7"}}}, query={"op": "speed"}),
         "the witness 'L f7' does not lie in its column",
@@ -137,6 +139,16 @@ def test_a_reading_that_the_model_holds_fixed_is_refused_and_not_ignored() -> No
     with pytest.raises(CaseError, match="holds A42 at PARTICIPANTS"):
         answer(case)
     assert answer({**case, "readings": {"A42": "PARTICIPANTS"}})["speed"] == 0
+
+
+def test_cases_asked_together_do_not_disturb_one_another() -> None:
+    """Two cards of one name: the skill of each case needs the one of its own position."""
+    [needs] = [case for case in CASES["monjan"] if case["query"]["op"] == "edit_skill"]
+    weaker = {"name": "Jabberwock", "v": 1}
+    other = {**needs, "id": "other", "state": {"A": {**needs["state"]["A"], "ex": {"card": weaker}}}}
+    for case in (needs, other):
+        [result] = run_cases([case], answers(CaseEngine, [needs, other]), INFORMATION)
+        assert result.passed, (case["id"], result.got)
 
 
 def test_the_corpus_is_the_projects_own_data() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from monjudge.model.language import RuleSet
 from monjudge.model.monjan.cases import battling, editing, ordering, paying, searching, skilled
-from monjudge.model.monjan.cases.notation import CaseError
+from monjudge.model.monjan.cases.card_names import CaseError
 from monjudge.model.monjan.cases.question import OPERATIONS, Question, Tables
 from monjudge.model.monjan.cases.scene import Engine, Facts
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from monjudge.model.monjan.cases.notation import CaseError, column, read_card
+from monjudge.model.monjan.cases.card_names import CaseError, read_card
+from monjudge.model.monjan.cases.notation import column
 from monjudge.model.monjan.cases.paying import attack_value_of
 from monjudge.model.monjan.cases.question import Question, operation
 from monjudge.model.monjan.cases.scene import Facts, Scene, guard_places

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from monjudge.model.language import Move
-from monjudge.model.monjan.cases.notation import CaseError, column, read_card
+from monjudge.model.monjan.cases.card_names import CaseError, read_card
+from monjudge.model.monjan.cases.notation import column
 from monjudge.model.monjan.cases.paying import payments, presuppose
 from monjudge.model.monjan.cases.question import Question, operation
 from monjudge.model.monjan.cases.scene import Facts, Scene

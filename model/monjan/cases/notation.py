@@ -7,16 +7,16 @@ that is only a number), and gets the properties that its name says.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from monjudge.model.monjan.boards import PRINTED, SKILL, Board
-from monjudge.model.monjan.cards import Card, CardSkill
+from monjudge.model.monjan.cards import Card
+from monjudge.model.monjan.cases.card_names import CaseError, attack_of, is_elements, read_card, unknown
 from monjudge.model.monjan.match import ABOVE, MODE, OUTSIDE, PHASE, SOURCE
 
-__all__ = ["COLUMNS", "SEATS", "CaseError", "Key", "Position", "column", "read_card", "read_cards", "read_position"]
+__all__ = ["COLUMNS", "SEATS", "Key", "Position", "column", "read_position"]
 
 COLUMNS = ("L", "M", "R")
 SEATS = ("A", "B", "C", "D")
@@ -24,118 +24,20 @@ SEATS = ("A", "B", "C", "D")
 Key = tuple["str | int | Card", ...]
 """A cell: the name of a field and its indices; a card stands for its number in the catalogue."""
 
+TALLEST = 40
+"""Mana cards that a column may hold in a case: the rule set grows with it."""
+
 _NO_BOARD = Board("", (16, 16, 16), 0)
 _DID = {"mana": "mana", "att": "attack", "atk": "attack", "dfn": "defence", "def": "defence", "E": "extra",
         "T": "toughness", "BA": "boss", "total": "total"}  # fmt: skip
 _BY = {"PAIR": 1, "NUMBER": 2}
 
 
-class CaseError(ValueError):
-    """What is wrong with a case, in both languages."""
-
-    def __init__(self, en: str, ja: str) -> None:
-        super().__init__(en)
-        self.en, self.ja = en, ja
-
-
-def _unknown(what: str, given: Any, would_do: str) -> CaseError:
-    return CaseError(f"{given!r} is no {what}: {would_do} would do", f"{given!r}は{what}として読めない（{would_do}など）")
-
-
 def column(text: Any) -> int:
     """The number of a column from its letter. Raises CaseError."""
     if text not in COLUMNS:
-        raise _unknown("column", text, "L, M or R")
+        raise unknown("column", text, "L, M or R")
     return COLUMNS.index(text)
-
-
-# -- cards ---------------------------------------------------------------------------------------------
-
-
-def _stand_in(text: str) -> Card | None:
-    """The card of a name that says its property, or None."""
-    if found := re.fullmatch(r"(assassin|boss) [AB]?(\d+) \(this turn\)", text):
-        return Card(found[1].upper(), value=int(found[2]))
-    if found := re.fullmatch(r"E with release (\d+)", text):
-        return Card("EXTRA", value=5, skills=_skills(release=[int(found[1])]), name=text)
-    if text == "E with magic":
-        return Card("EXTRA", value=5, skills=_skills(magic=True), name=text)
-    if text == "T(jabber-skill)":
-        return Card("TOUGHNESS", value=9, cost=4, skills=(CardSkill("edit", "summon", needs="Jabberwock"),), name=text)
-    if found := re.fullmatch(r"X(?:\(v(\d+)\))?(?: alive)?", text):
-        return Card("EXTRA", value=int(found[1] or 5), name=text)
-    if found := re.fullmatch(r"(?:any E|E)(?: alive)?|(?:(Jabberwock)|(\w+) \(alive\))", text):
-        return Card("EXTRA", value=5, name=found[1] or found[2] or text)
-    return None
-
-
-def _skills(release: Sequence[int] = (), magic: bool = False) -> tuple[CardSkill, ...]:
-    """Skills of no matter which effect: a draw from a pile that is empty."""
-    of_release = tuple(CardSkill("edit", "draw", 1, release=n) for n in release)
-    return (*of_release, *((CardSkill("edit", "draw", 1, magic=True),) if magic else ()))
-
-
-def _is_elements(given: Any) -> bool:
-    """Whether a mana is Elements: ``*``, or ``*f12`` where it matters which card it was."""
-    return isinstance(given, str) and given.startswith("*")
-
-
-def attack_of(value: int) -> Card:
-    """An attack card of which only the attack matters."""
-    return Card("TOUGHNESS", value=value, name=str(value))
-
-
-def read_card(given: Any) -> Card:
-    """The card of a text or of a record {pair, nums, v}. Raises CaseError saying what was read."""
-    if isinstance(given, Mapping):
-        return _extra_card(given)
-    if isinstance(given, str):
-        try:
-            return _stand_in(given) or Card.parse(given)
-        except ValueError:
-            pass
-    raise _unknown("card", given, "f7, w+8, nK, gB, T4/9, B22, *, m, {pair, nums, v}")
-
-
-def _extra_card(given: Mapping[str, Any]) -> Card:
-    known = {"pair", "nums", "v", "name", "release", "magic"}
-    if strange := given.keys() - known:
-        raise _unknown("property of an Extra card", sorted(strange)[0], ", ".join(sorted(known)))
-    pair = given.get("pair")
-    if pair is not None and (not isinstance(pair, list) or len(pair) != 2):
-        raise _unknown("pair of elements", pair, '["n", "w"]')
-    left_right = None if pair is None else tuple(_element(e) for e in pair)
-    numbers = tuple(sorted(int(n) for n in given.get("nums") or ()))
-    skills = _skills(given.get("release", ()), given.get("magic", False))
-    return Card("EXTRA", value=int(given.get("v", 0)), pair=left_right, numbers=numbers, skills=skills,  # type: ignore[arg-type]
-                name=given.get("name", ""))  # fmt: skip
-
-
-def _element(letter: Any) -> int:
-    try:
-        return Card.parse(f"{letter}B").element
-    except ValueError:
-        raise _unknown("element", letter, "f, w, g, a or n") from None
-
-
-def read_cards(node: Any) -> Iterator[Card]:
-    """Every card that is named anywhere in a part of a case."""
-    if isinstance(node, Mapping) and "nums" in node:
-        node = [node]
-    elif isinstance(node, Mapping):
-        node = list(node.values())
-    if isinstance(node, list):
-        for part in node:
-            try:
-                yield read_card(part)
-            except CaseError:
-                yield from read_cards(part)
-    elif isinstance(node, str):
-        for word in (node, *node.split()):
-            try:
-                yield read_card(word[1:] if word[:1] == "*" and word != "*" else word)
-            except CaseError:
-                continue
 
 
 # -- positions -------------------------------------------------------------------------------------------
@@ -184,7 +86,7 @@ class _Reader:
         by_board = [name for name in self.state if name in PRINTED]
         count = self.state.get("players", 2)
         if not isinstance(count, int) or not 2 <= count <= len(SEATS):
-            raise _unknown("number of players", count, "2, 3 or 4")
+            raise unknown("number of players", count, "2, 3 or 4")
         seats = by_board or [n for k, n in enumerate(SEATS) if k < count or n in self.state]
         parts = [self._written(name) for name in seats]
         boards = tuple(self._board(part) for part in parts)
@@ -207,13 +109,13 @@ class _Reader:
         if name in PRINTED and isinstance(part, int):
             part = {"mana": {"L": [f"n{part}"]}} if part else {}
         if not isinstance(part, Mapping):
-            raise _unknown("player", part, '{"mana": {"L": ["f2"]}}')
+            raise unknown("player", part, '{"mana": {"L": ["f2"]}}')
         return {"board": name, **part} if name in PRINTED else part
 
     def _board(self, part: Mapping[str, Any]) -> Board:
         name = part.get("board")
         if name is not None and name not in PRINTED:
-            raise _unknown("board", name, ", ".join(PRINTED))
+            raise unknown("board", name, ", ".join(PRINTED))
         board = PRINTED[name] if name is not None else _NO_BOARD
         cap = list(board.cap)
         for letter, most in (part.get("cap") or {}).items():
@@ -255,12 +157,12 @@ class _Reader:
                 pass
             case "phase":
                 if value not in PHASE.labels:
-                    raise _unknown("phase", value, "EDIT or BATTLE")
+                    raise unknown("phase", value, "EDIT or BATTLE")
             case "turn":
                 self.cells["turn",] = value
             case "mode":
                 if value not in MODE.labels:
-                    raise _unknown("mode", value, ", ".join(MODE.labels))
+                    raise unknown("mode", value, ", ".join(MODE.labels))
                 self.cells["mode",] = MODE[value]
             case "seq":
                 readings["SEQ"] = "ON" if value else "OFF"
@@ -275,9 +177,9 @@ class _Reader:
                     self.add("discard", 0, given)
             case "rps_winner":
                 if value not in seats:
-                    raise _unknown("player", value, ", ".join(seats))
+                    raise unknown("player", value, ", ".join(seats))
             case _:
-                raise _unknown("part of a state", name, "A, B, turn, mode, ba_top, discard")
+                raise unknown("part of a state", name, "A, B, turn, mode, ba_top, discard")
 
     # -- what a player has -------------------------------------------------------------------------
 
@@ -289,7 +191,7 @@ class _Reader:
         }  # fmt: skip
         passed_over = {"board", "cap", "prio", "attacks"}
         if strange := [name for name in part if name not in readers and name not in passed_over]:
-            raise _unknown("part of a player", strange[0], ", ".join((*readers, "board", "cap", "prio", "attacks")))
+            raise unknown("part of a player", strange[0], ", ".join((*readers, "board", "cap", "prio", "attacks")))
         # Stacks come first: the witnesses of an Extra card lie in them.
         for name in readers:
             if name in part:
@@ -301,9 +203,11 @@ class _Reader:
     def _mana(self, p: int, value: Mapping[str, Any]) -> None:
         for letter, stack in value.items():
             c = column(letter)
+            if not isinstance(stack, list) or len(stack) > TALLEST:
+                raise unknown(f"stack of at most {TALLEST} cards", stack, '["f2", "w3"]')
             self.highest = max(self.highest, len(stack))
-            elements = next((n for n, card in enumerate(stack) if not _is_elements(card)), len(stack))
-            if any(map(_is_elements, stack[elements:])):
+            elements = next((n for n, card in enumerate(stack) if not is_elements(card)), len(stack))
+            if any(map(is_elements, stack[elements:])):
                 raise CaseError(f"Elements lie at the bottom of a stack, not above plain mana: {stack}",
                                 f"エレメンツは列の一番下にある。ふつうのマナの上には置かれない：{stack}")  # fmt: skip
             self.cells["mana_height", p, c], self.cells["elements", p, c] = len(stack), elements
@@ -348,7 +252,7 @@ class _Reader:
         if isinstance(value, Mapping) and "card" in value:
             given, by = value["card"], value.get("by")
             if by is not None and by not in _BY:
-                raise _unknown("way of summoning", by, "PAIR or NUMBER")
+                raise unknown("way of summoning", by, "PAIR or NUMBER")
         card = self.cells["extra", p] = self.card(given)
         self.cells["extra_by", p] = _BY[by] if by else 0
         witness = value.get("witness") if isinstance(value, Mapping) and "card" in value else None
@@ -395,7 +299,7 @@ class _Reader:
                 if name == "editSkill":
                     self.cells["did_edit_skill", p] = number
             else:
-                raise _unknown("count of an edit turn", name, ", ".join((*_DID, "editSkill", "battleSkill")))
+                raise unknown("count of an edit turn", name, ", ".join((*_DID, "editSkill", "battleSkill")))
         if "total" not in value:
             self.cells["did_total", p] = sum(n for k, n in value.items() if k in _DID and k != "BA")
 
@@ -406,7 +310,7 @@ class _Reader:
             elif name in ("ritual", "tea", "castle", "trap"):
                 self.cells[f"uses_{name}", p] = number
             else:
-                raise _unknown("skill with a limit", name, "ritual, tea, castle, trap or recycle")
+                raise unknown("skill with a limit", name, "ritual, tea, castle, trap or recycle")
 
     def _speed(self, p: int, value: int) -> None:
         self.cells["speed", p] = value

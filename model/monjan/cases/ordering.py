@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from monjudge.model.monjan import modes, set_up
 from monjudge.model.monjan.boards import PRINTED
-from monjudge.model.monjan.cases.notation import COLUMNS, read_card
+from monjudge.model.monjan.cases.card_names import read_card
+from monjudge.model.monjan.cases.notation import COLUMNS
 from monjudge.model.monjan.cases.question import Question, operation
 from monjudge.model.monjan.cases.scene import Facts, Scene
 from monjudge.model.monjan.catalogue.packs import default_pack

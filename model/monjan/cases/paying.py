@@ -8,7 +8,8 @@ from typing import Any
 
 from monjudge.model.language import Move
 from monjudge.model.monjan.cards import Card
-from monjudge.model.monjan.cases.notation import COLUMNS, CaseError, column, read_card
+from monjudge.model.monjan.cases.card_names import CaseError, read_card
+from monjudge.model.monjan.cases.notation import COLUMNS, column
 from monjudge.model.monjan.cases.question import Question, operation
 from monjudge.model.monjan.cases.scene import Facts, Scene
 

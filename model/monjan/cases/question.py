@@ -11,7 +11,8 @@ from monjudge.model.language import RuleSet
 from monjudge.model.monjan import modes
 from monjudge.model.monjan.boards import PRINTED
 from monjudge.model.monjan.cards import Card, Catalogue
-from monjudge.model.monjan.cases.notation import CaseError, Position, attack_of, read_card, read_cards, read_position
+from monjudge.model.monjan.cases.card_names import CaseError, attack_of, read_card, read_cards
+from monjudge.model.monjan.cases.notation import Position, read_position
 from monjudge.model.monjan.cases.scene import Engine, Facts, Scene
 from monjudge.model.monjan.match import Setting
 from monjudge.model.monjan.rules import monjan
@@ -33,7 +34,7 @@ def operation(answer: Operation) -> Operation:
 
 _COMMON = (
     *(f"{e}{n}" for e in "fwgan" for n in range(1, 17)), *(f"{e}+{n}" for e in "fwgan" for n in (3, 6, 7, 8)),
-    *(f"{e}{k}" for e in "fwgan" for k in "KB"), "*", "m",
+    *(f"{e}{k}" for e in "fwgan" for k in "KB"), "*", "m", "B10", *(f"T{n}/1" for n in range(1, 6)),
 )  # fmt: skip
 
 
@@ -83,7 +84,9 @@ class Tables:
         cards = {read_card(text) for text in _COMMON} | {attack_of(n) for n in range(41)}
         for case in cases:
             cards |= set(read_cards([case.get("state"), case.get("query")]))
-        self.cards = frozenset(cards)
+        # Skills name the cards that they need, so that no two cards of one catalogue share a name.
+        by_name = {card.name or card: card for card in sorted(cards, key=repr)}
+        self.cards = frozenset(by_name.values())
         self._built: dict[Any, tuple[RuleSet, Engine, Catalogue]] = {}
 
     def scene(self, position: Position, *, small: bool = False) -> Scene:
@@ -92,12 +95,13 @@ class Tables:
         cards = frozenset(position.cards) if few else self.cards
         if position.readings.get("A124") == "TOKEN":
             cards |= {Card("ANY", name="token")}
-        players = len(position.names)
-        key = (cards, players, tuple(sorted(position.readings.items())), position.slots)
+        players, texts = len(position.names), switch_texts()
+        readings = {s: value for s, value in sorted(position.readings.items()) if value != texts[s].default}
+        key = (cards, players, tuple(readings.items()), position.slots)
         if key not in self._built:
             catalogue = Catalogue(cards)
             setting = Setting(
-                catalogue, (PRINTED["FLEHEIM"],) * players, readings=dict(position.readings),
+                catalogue, (PRINTED["FLEHEIM"],) * players, readings=readings,
                 open=frozenset({"BOARDS", "MODE"}), slots=position.slots,
             )  # fmt: skip
             rules = monjan(setting)

@@ -11,7 +11,8 @@ from typing import Any, Protocol
 
 from monjudge.model.language import NATURE, Clause, Move, RuleSet, State
 from monjudge.model.monjan.cards import Card, Catalogue
-from monjudge.model.monjan.cases.notation import COLUMNS, CaseError, Position
+from monjudge.model.monjan.cases.card_names import CaseError
+from monjudge.model.monjan.cases.notation import COLUMNS, Position
 from monjudge.model.monjan.match import ABOVE, OUTSIDE, PHASE, SOURCE, STEP
 
 __all__ = ["Engine", "Facts", "Scene"]
@@ -181,12 +182,13 @@ class Scene:
             raise CaseError(f"there is no player {name!r}", f"{name!r}というプレイヤーはいない")
         return self.position.names.index(name)
 
-    def word(self, number: int) -> str | None:
-        """The name by which the case calls a card; None for no card."""
+    def word(self, number: int, *, stays: bool = False) -> str | None:
+        """The name by which the case calls a card, None for no card; a boss that ``stays`` has a p behind it."""
         if number == 0:
             return None
         card = self.catalogue.cards[number]
-        return self.position.words.get(card, str(card))
+        name = self.position.words.get(card, str(card))
+        return name.removesuffix("p") + "p" * stays if card.kind in ("BOSS", "ASSASSIN") else name
 
     def stack(self, p: int, c: int) -> list[str]:
         """The mana of a column from the bottom."""
@@ -212,7 +214,7 @@ class Scene:
 
     def places(self, p: int) -> Facts:
         """What stands at each place of a player, null for nothing."""
-        row = {f"{key}.{letter}": self.word(self.cell(name, p, c))
+        row = {f"{key}.{letter}": self.word(self.cell(name, p, c), stays=True)
                for key, name in (("def", "defence"), ("atk", "attack")) for c, letter in enumerate(COLUMNS)}  # fmt: skip
         beside = {f"{key}.{i}": self.word(self.cell(name, p, i))
                   for key, name, size in (("out", "outside", OUTSIDE), ("above", "above", ABOVE)) for i in range(size)}  # fmt: skip

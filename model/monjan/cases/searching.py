@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from monjudge.model.language import NATURE, LimitReached, Move, State
-from monjudge.model.monjan.cases.notation import CaseError, column
+from monjudge.model.monjan.cases.card_names import CaseError
+from monjudge.model.monjan.cases.notation import column
 from monjudge.model.monjan.cases.question import Question, operation
 from monjudge.model.monjan.cases.scene import Facts, Scene
 from monjudge.model.monjan.match import PHASE

@@ -9,7 +9,8 @@ from typing import Any
 from monjudge.model.language import Move
 from monjudge.model.monjan.boards import SKILL
 from monjudge.model.monjan.cases.battling import attacked, struck
-from monjudge.model.monjan.cases.notation import CaseError, column, read_card
+from monjudge.model.monjan.cases.card_names import CaseError, read_card
+from monjudge.model.monjan.cases.notation import column
 from monjudge.model.monjan.cases.question import Question, operation
 from monjudge.model.monjan.cases.scene import Facts, Scene, guard_places
 from monjudge.model.monjan.match import STEP

@@ -1,0 +1,109 @@
+"""How cases call cards: short names, records of Extra cards, and stand-ins that say the one property that matters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from monjudge.model.monjan.cards import Card, CardSkill
+
+__all__ = ["CaseError", "attack_of", "is_elements", "read_card", "read_cards", "unknown"]
+
+
+class CaseError(ValueError):
+    """What is wrong with a case, in both languages."""
+
+    def __init__(self, en: str, ja: str) -> None:
+        super().__init__(en)
+        self.en, self.ja = en, ja
+
+
+def unknown(what: str, given: Any, would_do: str) -> CaseError:
+    return CaseError(f"{given!r} is no {what}: {would_do} would do", f"{given!r}は{what}として読めない（{would_do}など）")
+
+
+def _stand_in(text: str) -> Card | None:
+    """The card of a name that says its property, or None."""
+    if found := re.fullmatch(r"(assassin|boss) [AB]?(\d+) \(this turn\)", text):
+        return Card(found[1].upper(), value=int(found[2]))
+    if found := re.fullmatch(r"E with release (\d+)", text):
+        return Card("EXTRA", value=5, skills=_skills(release=[int(found[1])]), name=text)
+    if text == "E with magic":
+        return Card("EXTRA", value=5, skills=_skills(magic=True), name=text)
+    if text == "T(jabber-skill)":
+        return Card("TOUGHNESS", value=9, cost=4, skills=(CardSkill("edit", "summon", needs="Jabberwock"),), name=text)
+    if found := re.fullmatch(r"X(?:\(v(\d+)\))?(?: alive)?", text):
+        return Card("EXTRA", value=int(found[1] or 5), name=text)
+    if found := re.fullmatch(r"(?:any E|E)(?: alive)?|(?:(Jabberwock)|(\w+) \(alive\))", text):
+        return Card("EXTRA", value=5, name=found[1] or found[2] or text)
+    return None
+
+
+def _skills(release: Sequence[int] = (), magic: bool = False) -> tuple[CardSkill, ...]:
+    """Skills of no matter which effect: a draw from a pile that is empty."""
+    of_release = tuple(CardSkill("edit", "draw", 1, release=n) for n in release)
+    return (*of_release, *((CardSkill("edit", "draw", 1, magic=True),) if magic else ()))
+
+
+def is_elements(given: Any) -> bool:
+    """Whether a mana is Elements: ``*``, or ``*f12`` where it matters which card it was."""
+    return isinstance(given, str) and given.startswith("*")
+
+
+def attack_of(value: int) -> Card:
+    """An attack card of which only the attack matters."""
+    return Card("TOUGHNESS", value=value, name=str(value))
+
+
+def read_card(given: Any) -> Card:
+    """The card of a text or of a record {pair, nums, v}. Raises CaseError saying what was read."""
+    if isinstance(given, Mapping):
+        return _extra_card(given)
+    if isinstance(given, str):
+        try:
+            return _stand_in(given) or Card.parse(given)
+        except ValueError:
+            pass
+    raise unknown("card", given, "f7, w+8, nK, gB, T4/9, B22, *, m, {pair, nums, v}")
+
+
+def _extra_card(given: Mapping[str, Any]) -> Card:
+    known = {"pair", "nums", "v", "name", "release", "magic"}
+    if strange := given.keys() - known:
+        raise unknown("property of an Extra card", sorted(strange)[0], ", ".join(sorted(known)))
+    pair = given.get("pair")
+    if pair is not None and (not isinstance(pair, list) or len(pair) != 2):
+        raise unknown("pair of elements", pair, '["n", "w"]')
+    left_right = None if pair is None else tuple(_element(e) for e in pair)
+    numbers = tuple(sorted(int(n) for n in given.get("nums") or ()))
+    skills = _skills(given.get("release", ()), given.get("magic", False))
+    return Card("EXTRA", value=int(given.get("v", 0)), pair=left_right, numbers=numbers, skills=skills,  # type: ignore[arg-type]
+                name=given.get("name", ""))  # fmt: skip
+
+
+def _element(letter: Any) -> int:
+    try:
+        return Card.parse(f"{letter}B").element
+    except ValueError:
+        raise unknown("element", letter, "f, w, g, a or n") from None
+
+
+def read_cards(node: Any) -> Iterator[Card]:
+    """Every card that is named anywhere in a part of a case."""
+    if isinstance(node, Mapping) and "nums" in node:
+        node = [node]
+    elif isinstance(node, Mapping):
+        node = list(node.values())
+    if isinstance(node, list):
+        for part in node:
+            try:
+                yield read_card(part)
+            except CaseError:
+                yield from read_cards(part)
+    elif isinstance(node, str):
+        for word in (node, *node.split()):
+            try:
+                yield read_card(word[1:] if word[:1] == "*" and word != "*" else word)
+            except CaseError:
+                continue
