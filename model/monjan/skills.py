@@ -224,7 +224,7 @@ def _ritual(m: Match) -> Callable[[Any], Expr]:
     if possible(hand_card):
         kinds = m.cards.numbers("PLUS", "KILL", "NUMBER", "PLAIN", "ANY", "EXTRA", "TOUGHNESS")
         chosen = a.param("card", range(0, kinds.stop))
-        a.clause("BOARD.FLEHEIM.L3", ite(hand_card, m.hand[me, chosen] > 0, chosen == 0))
+        a.clause("BOARD.FLEHEIM.L2", ite(hand_card, m.hand[me, chosen] > 0, chosen == 0))
         card = ite(hand_card, chosen, card)
     a.clause("BOARD.FLEHEIM.L", ready(me))
     takes = m.reading("A124", "TAKES_CARD", "OWN_ONLY")

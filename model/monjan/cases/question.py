@@ -54,7 +54,7 @@ class _Heard(dict[str, str]):
 def _live() -> frozenset[str]:
     """The switches that change something: those that the rules of a full catalogue or of the modes ask for."""
     heard = _Heard()
-    every = (*_COMMON, "T1/1", "T(jabber-skill)", "E with release 1", "E with magic", "B1", "A1", "X")
+    every = (*_COMMON, "T(jabber-skill)", "E with release 1", "E with magic", "X")
     monjan(Setting(Catalogue(map(read_card, every)), readings=heard, hiding=True, draft=True))
     modes.normal_pile_size("INIT", 0, heard)
     modes.draft_order("LM", 2, 0, heard)
