@@ -10,12 +10,26 @@ from __future__ import annotations
 
 import ctypes
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, reduce
 from typing import Any
 
-from monjudge.model.language import ME, Action, Expr, Family, RuleSet, Table, both, children, rebuild, var, walk
-from monjudge.solvers.engines.native.expressions import spread
-from monjudge.solvers.engines.native.ir import Function, Module, bits_for
+from monjudge.model.language import (
+    ME,
+    Expr,
+    RuleSet,
+    Table,
+    both,
+    children,
+    const,
+    maximum,
+    minimum,
+    rebuild,
+    var,
+    walk,
+)
+from monjudge.solvers.engines.native.expressions import literal, spread
+from monjudge.solvers.engines.native.ir import Function, Module, bits_for, cut
 from monjudge.solvers.engines.native.llvm import Code
 
 __all__ = ["Batch"]
@@ -41,10 +55,12 @@ class Batch:
         self.action = rules.by_name[action]
         guard = _written_out(both(*(c.expr for c in self.action.clauses)), {})
         self._cells = {n.args[0].name: n.args[0].size for n in walk(guard) if n.op == "field"}
-        read = [f for f in rules.families if f.name in self._cells]
-        self.bits = {v.args[0]: bits_for(v.lo, v.hi) for v in _choices(rules, self.action) if v.args[0] in guard.free}
-        self.bits |= {f.name: bits_for(f.lo, f.hi) for f in read}
-        self.code = Code(_text(guard, self.bits, read, self.action), level=2, columns=True)
+        choices = [var(ME, 0, rules.players - 1), *(p.var for p in self.action.params)]
+        self.bits = {v.args[0]: bits_for(v.lo, v.hi) for v in choices if v.args[0] in guard.free}
+        for name in self.bits.keys() & self._cells.keys():
+            raise ValueError(f"in {action} both a parameter and a field are called {name!r}: columns need one name each")
+        self.bits |= {f.name: bits_for(f.lo, f.hi) for f in rules.families if f.name in self._cells}
+        self.code = Code(_text(guard, self.bits), level=2, columns=True)
         pointers = [ctypes.c_void_p] * (len(self.bits) + 1)
         self._check = ctypes.CFUNCTYPE(None, ctypes.c_int64, *pointers)(self.code.address("check"))
 
@@ -72,10 +88,6 @@ class Batch:
         return (ctypes.c_char * view.nbytes).from_buffer(view)
 
 
-def _choices(rules: RuleSet, action: Action) -> list[Expr]:
-    return [var(ME, 0, rules.players - 1), *(p.var for p in action.params)]
-
-
 def _written_out(node: Expr, memo: dict[int, Expr]) -> Expr:
     """The condition without quantifiers."""
     found = memo.get(node.uid)
@@ -92,7 +104,7 @@ def _written_out(node: Expr, memo: dict[int, Expr]) -> Expr:
     return found
 
 
-def _text(guard: Expr, bits: Mapping[str, int], families: Sequence[Family], action: Action) -> str:
+def _text(guard: Expr, bits: Mapping[str, int]) -> str:
     """``check(count, columns..., out)`` as LLVM text."""
     module, names = Module(), {name: f"%c{n}" for n, name in enumerate(bits)}
     params = ", ".join(f"ptr noalias readonly {p}" for p in names.values())
@@ -102,7 +114,7 @@ def _text(guard: Expr, bits: Mapping[str, int], families: Sequence[Family], acti
     f.begin(loop)
     f.do(f"{row} = phi i64 [0, %entry], [%next, %{loop}]")
     result = _Lanes(module, f, names, bits).value(guard)
-    f.do(f"store i8 {f.op(f'zext i1 {result} to i8')}, ptr {f.op(f'getelementptr inbounds i8, ptr %out, i64 {row}')}")
+    f.put("i8", f.op(f"zext i1 {result} to i8"), f.past("%out", row))
     f.do(f"%next = add nsw i64 {row}, 1")
     f.branch(f.op("icmp slt i64 %next, %count"), loop, done)
     f.begin(done)
@@ -118,21 +130,24 @@ class _Lanes:
         self.module, self.f, self.columns, self.bits = module, f, columns, bits
         self._memo: dict[int, str] = {}
 
-    def width(self, *nodes: Expr) -> int:
+    @staticmethod
+    def width(*nodes: Expr) -> int:
         """The bits that hold the values of all these numbers."""
         return bits_for(min(n.lo for n in nodes), max(n.hi for n in nodes))
 
     def value(self, node: Expr, bits: int | None = None) -> str:
         """The register of a value, widened or cut to some bits if they are given."""
         if node.lo == node.hi:
-            return str(bool(node.lo)).lower() if node.is_bool else str(node.lo)
+            return literal(node.lo if bits is None else cut(node.lo, bits), node.is_bool)
         found = self._memo.get(node.uid)
         if found is None:
             found = self._memo[node.uid] = self._value(node)
-        have = self.width(node)
-        if bits is None or bits == have or node.is_bool:
-            return found
-        return self.f.op(f"{'trunc' if have > bits else 'sext'} i{have} {found} to i{bits}")
+        return found if node.is_bool else self._fit(found, self.width(node), bits)
+
+    def _fit(self, register: str, have: int, bits: int | None) -> str:
+        if bits is None or bits == have:
+            return register
+        return self.f.op(f"{'trunc' if have > bits else 'sext'} i{have} {register} to i{bits}")
 
     def _value(self, node: Expr) -> str:
         op, args, f = node.op, node.args, self.f
@@ -144,7 +159,7 @@ class _Lanes:
             case "table":
                 return self._entry(node)
             case "and" | "or":
-                return self._chain(f"{op} i1", [self.value(a) for a in args])
+                return f.fold(f"{op} i1", [self.value(a) for a in args])
             case "not":
                 return f.op(f"xor i1 {self.value(args[0])}, true")
             case "eq" | "lt" | "le":
@@ -152,34 +167,18 @@ class _Lanes:
             case "in":
                 return self._member(args[0], args[1])
             case "ite":
-                bits = self.width(node)
-                kind = "i1" if node.is_bool else f"i{bits}"
-                parts = [self.value(a, bits) for a in args[1:]]
+                kind = "i1" if node.is_bool else f"i{self.width(node)}"
+                parts = [self.value(a, self.width(node)) for a in args[1:]]
                 return f.op(f"select i1 {self.value(args[0])}, {kind} {parts[0]}, {kind} {parts[1]}")
             case "min" | "max":
                 bits = self.width(*args)
-                return self._cut(self._extreme(op, [self.value(a, bits) for a in args], bits), bits, node)
+                parts = [self.value(a, bits) for a in args]
+                return self._fit(reduce(partial(f.extreme, op, bits), parts), bits, self.width(node))
         # Sums and products are right in the bits of their result, whatever the parts need.
         bits = self.width(node)
         if op == "mul":
-            return f.op(f"mul i{bits} {self.value(args[1], bits)}, {args[0]}")
-        return self._chain(f"add i{bits}", [self.value(a, bits) for a in args])
-
-    def _chain(self, operation: str, parts: Sequence[str]) -> str:
-        total = parts[0]
-        for part in parts[1:]:
-            total = self.f.op(f"{operation} {total}, {part}")
-        return total
-
-    def _extreme(self, op: str, parts: Sequence[str], bits: int) -> str:
-        total = parts[0]
-        for part in parts[1:]:
-            total = self.f.op(f"call i{bits} @llvm.s{op}.i{bits}(i{bits} {total}, i{bits} {part})")
-        return total
-
-    def _cut(self, register: str, bits: int, node: Expr) -> str:
-        own = self.width(node)
-        return register if own == bits else self.f.op(f"trunc i{bits} {register} to i{own}")
+            return f.op(f"mul i{bits} {self.value(args[1], bits)}, {cut(args[0], bits)}")
+        return f.fold(f"add i{bits}", [self.value(a, bits) for a in args])
 
     def _compare(self, op: str, a: Expr, b: Expr) -> str:
         if a.is_bool:
@@ -192,9 +191,9 @@ class _Lanes:
 
     def _listed(self, table: Table, index: Expr, op: str, number: int) -> str:
         """Whether an entry compares with a number: whether the index is one of those for which it does."""
-        entries = ((i, table.at(i)) for i in range(index.lo, index.hi + 1))
         holds = {"eq": operator.eq, "lt": operator.lt, "le": operator.le}[op]
-        return self._member(index, [i for i, entry in entries if holds(entry, number)])
+        near = index if index.hi - index.lo <= 4 * table.dims[0] else minimum(maximum(index, -1), table.dims[0])
+        return self._member(near, [i for i in range(near.lo, near.hi + 1) if holds(table.at(i), number)])
 
     def _member(self, node: Expr, numbers: Sequence[int]) -> str:
         """Membership by runs of consecutive numbers."""
@@ -206,79 +205,64 @@ class _Lanes:
                 runs.append([n])
         found = ["false"]
         for run in runs:
-            if len(run) == 1:
-                found.append(f.op(f"icmp eq i{bits} {self.value(node)}, {run[0]}"))
-            else:
-                found.append(f.op(f"icmp ult i{bits} {f.op(f'sub i{bits} {self.value(node)}, {run[0]}')}, {len(run)}"))
-        return self._chain("or i1", found)
+            above = f.op(f"sub i{bits} {self.value(node)}, {run[0]}")
+            found.append(f.op(f"icmp ult i{bits} {above}, {len(run)}"))
+        return f.fold("or i1", found)
 
     # -- places ---------------------------------------------------------------------------
 
     def _load(self, name: str, cell: int | str, is_bool: bool) -> str:
         """The number of the row in one cell of a column."""
         f, bits = self.f, self.bits[name]
-        if isinstance(cell, str):
-            cell = f.op(f"sext i32 {cell} to i64")
-        base = f.op(f"mul i64 %count, {cell}")
-        place = f.op(f"add i64 {base}, %row")
-        raw = f.op(f"load i{bits}, ptr {f.op(f'getelementptr inbounds i{bits}, ptr {self.columns[name]}, i64 {place}')}")
+        at = cell if isinstance(cell, int) else f.op(f"sext i32 {cell} to i64")
+        place = f.op(f"add i64 {f.op(f'mul i64 %count, {at}')}, %row")
+        raw = f.get(f"i{bits}", f.op(f"getelementptr inbounds i{bits}, ptr {self.columns[name]}, i64 {place}"))
         return f.op(f"icmp ne i{bits} {raw}, 0") if is_bool else raw
 
     def _place(self, dims: Sequence[int], indices: Sequence[Expr]) -> tuple[Expr, list[int], str]:
-        """The row-major place, all places it can be, and whether the indices lie inside."""
-        place, places, inside = indices[0] * 0, [0], list[str]()
+        """The row-major place (a good one in any case), all it can be, and whether the indices lie inside."""
+        place, places, inside = const(0), [0], ["true"]
         for index, dim in zip(indices, dims, strict=True):
-            place = place * dim + index
-            places = [p * dim + i for p in places for i in range(max(0, index.lo), min(dim - 1, index.hi) + 1)]
             if index.lo < 0 or index.hi >= dim:
                 bits = bits_for(min(index.lo, 0), max(index.hi, dim))
                 inside.append(self.f.op(f"icmp ult i{bits} {self.value(index, bits)}, {dim}"))
-        return place, places, self._chain("and i1", ["true", *inside]) if inside else "true"
+                index = minimum(maximum(index, 0), dim - 1)
+            place = place * dim + index
+            places = [p * dim + i for p in places for i in range(index.lo, index.hi + 1)]
+        return place, places, self.f.fold("and i1", inside) if len(inside) > 1 else "true"
 
     def _cell(self, node: Expr) -> str:
-        family, indices = node.args[0], node.args[2:]
-        if not family.dims:
-            return self._load(family.name, 0, node.is_bool)
-        place, places, inside = self._place(family.dims, indices)
-        own = 1 if node.is_bool else self.width(node)
+        family, own = node.args[0], self.width(node)
 
         def read(at: int | str) -> str:
-            value, have = self._load(family.name, at, node.is_bool), self.bits[family.name]
-            return value if node.is_bool or have == own else self.f.op(f"sext i{have} {value} to i{own}")
+            value = self._load(family.name, at, node.is_bool)
+            return value if node.is_bool else self._fit(value, self.bits[family.name], own)
 
-        default = str(bool(family.default)).lower() if node.is_bool else str(family.default)
-        return self._chosen(place, places, inside, f"i{own}", default, read)
+        return self._chosen(node, self._place(family.dims, node.args[2:]), read)
 
     def _entry(self, node: Expr) -> str:
-        table, indices = node.args[0], node.args[1:]
-        place, places, inside = self._place(table.dims, indices)
-        own = 1 if node.is_bool else self.width(node)
-        name = ""
-        if len(places) > CHOICES:
-            name, bits = self.module.table(table)
+        table, own = node.args[0], self.width(node)
 
         def read(at: int | str) -> str:
             if isinstance(at, int):
-                return str(bool(table.values[at])).lower() if node.is_bool else str(table.values[at])
-            raw = self.f.op(f"load i{bits}, ptr {self.f.op(f'getelementptr inbounds i{bits}, ptr {name}, i32 {at}')}")
-            if node.is_bool:
-                return self.f.op(f"icmp ne i{bits} {raw}, 0")
-            return raw if bits == own else self.f.op(f"{'trunc' if bits > own else 'sext'} i{bits} {raw} to i{own}")
+                return literal(table.values[at], node.is_bool)
+            name, bits = self.module.table(table)
+            raw = self.f.get(f"i{bits}", self.f.op(f"getelementptr inbounds i{bits}, ptr {name}, i32 {at}"))
+            return self.f.op(f"icmp ne i{bits} {raw}, 0") if node.is_bool else self._fit(raw, bits, own)
 
-        default = str(bool(table.default)).lower() if node.is_bool else str(table.default)
-        return self._chosen(place, places, inside, f"i{own}", default, read)
+        return self._chosen(node, self._place(table.dims, node.args[1:]), read)
 
-    def _chosen(self, place: Expr, places: Sequence[int], inside: str, kind: str, default: str, read: Any) -> str:
-        f = self.f
-        if place.is_const:
-            return read(place.value)  # type: ignore[no-any-return]
+    def _chosen(self, node: Expr, where: tuple[Expr, list[int], str], read: Callable[[int | str], str]) -> str:
+        """What is read at a place, or the default outside."""
+        f, (place, places, inside) = self.f, where
+        kind = "i1" if node.is_bool else f"i{self.width(node)}"
         if len(places) > CHOICES:
-            at = self.value(place, 32)
-            safe = at if inside == "true" else f.op(f"select i1 {inside}, i32 {at}, i32 {places[0]}")
-            value = read(safe)
+            value = read(self.value(place, 32))
         else:
             bits, value = self.width(place), read(places[0])
             for other in places[1:]:
                 here = f.op(f"icmp eq i{bits} {self.value(place)}, {other}")
                 value = f.op(f"select i1 {here}, {kind} {read(other)}, {kind} {value}")
-        return value if inside == "true" else f.op(f"select i1 {inside}, {kind} {value}, {kind} {default}")
+        if inside == "true":
+            return value
+        return f.op(f"select i1 {inside}, {kind} {value}, {kind} {literal(node.args[0].default, node.is_bool)}")

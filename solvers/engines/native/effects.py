@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 from monjudge.model.language import TRUE, Effect, Family, field
 from monjudge.solvers.engines.native.expressions import Translator
-from monjudge.solvers.engines.native.ir import Function
+from monjudge.solvers.engines.native.ir import Function, cut
 from monjudge.solvers.engines.native.layout import Layout
 from monjudge.solvers.engines.native.writes import may_collide
 
@@ -149,7 +149,7 @@ class _Writer:
     def _fit(self, value: str, have: int, bits: int) -> str:
         """A number of some bits in other bits; what is cut off was checked or is checked later."""
         if not value.startswith("%"):
-            return str((int(value) + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1))
+            return str(cut(int(value), bits))
         if have == bits:
             return value
         return self.f.op(f"{'trunc' if have > bits else 'sext'} i{have} {value} to i{bits}")

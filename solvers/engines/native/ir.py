@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from monjudge.model.language import Table
 
-__all__ = ["APART", "Function", "Loop", "Module", "bits_for"]
+__all__ = ["APART", "Function", "Loop", "Module", "bits_for", "cut"]
 
 APART = "noinline"
 """For functions of large rule sets: one function of everything takes LLVM half as long again, and is no faster."""
@@ -17,6 +17,11 @@ APART = "noinline"
 def bits_for(lo: int, hi: int) -> int:
     """The least of 8, 16, 32, 64 bits that holds every signed number of ``lo..hi``."""
     return next(bits for bits in (8, 16, 32, 64) if -(1 << bits - 1) <= lo and hi < 1 << bits - 1)
+
+
+def cut(number: int, bits: int) -> int:
+    """The signed number that is left in so many bits."""
+    return (number + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,244 @@
+"""The machine code of the native engine: kept on disk, held against the language, caught when it is wrong."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agreement import ENGINES, rule_differences, value_differences
+from random_exprs import FAMILIES, VARIABLES, case
+from random_rules import random_cells, rule_set
+
+from monjudge.model.language import Game, RuleSet, all_of, any_of, count_of, evaluate, put, sum_of, var
+from monjudge.model.small.tic_tac_toe import tic_tac_toe
+from monjudge.solvers.engines.native import Native, columns, effects, expressions, facts, plans, sets, triggers
+from monjudge.solvers.engines.native.llvm import Code, cache_directory
+from monjudge.solvers.engines.reference import Reference
+
+ANSWER = "define i32 @answer() {\n ret i32 42\n}\n"
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MONJUDGE_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def call(code: Code) -> int:
+    import ctypes
+
+    return ctypes.CFUNCTYPE(ctypes.c_int32)(code.address("answer"))()
+
+
+# -- object code on disk --------------------------------------------------------------------
+
+
+def test_code_is_compiled_once_and_then_found(cache: Path) -> None:
+    first, again = Code(ANSWER), Code(ANSWER)
+    assert (first.found, again.found) == (False, True)
+    assert call(first) == call(again) == 42
+    assert len(list(cache.iterdir())) == 1
+
+
+def test_other_text_and_another_level_are_other_code(cache: Path) -> None:
+    for code in (Code(ANSWER), Code(ANSWER.replace("42", "43")), Code(ANSWER, level=2), Code(ANSWER, columns=True)):
+        assert not code.found
+    assert len(list(cache.iterdir())) == 4
+
+
+@pytest.mark.parametrize("damage", [b"", b"\x00" * 400, None], ids=["empty", "foreign", "one byte changed"])
+def test_a_damaged_file_is_ignored_and_written_anew(cache: Path, damage: bytes | None) -> None:
+    Code(ANSWER)
+    (file,) = cache.iterdir()
+    whole = bytearray(file.read_bytes())
+    whole[len(whole) // 2] ^= 1
+    file.write_bytes(bytes(whole) if damage is None else damage)
+    code = Code(ANSWER)
+    assert not code.found
+    assert call(code) == 42
+    assert Code(ANSWER).found
+
+
+def test_a_directory_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("MONJUDGE_CACHE", str(tmp_path / "file"))
+    assert call(Code(ANSWER)) == 42
+
+
+def test_the_text_of_a_rule_set_does_not_depend_on_what_was_built_before(cache: Path) -> None:
+    assert Native(tic_tac_toe()).perft(tic_tac_toe().start, 2) == 82
+    script = (
+        "from monjudge.model.language import Game, any_of\n"
+        "g = Game('before', players=1); f = g.field('f', 9, values=range(7)); e = any_of(9, lambda i: f[i] == 3)\n"
+        "from monjudge.model.small.tic_tac_toe import tic_tac_toe\n"
+        "from monjudge.solvers.engines.native import Native\n"
+        "n = Native(tic_tac_toe())\n"
+        "print(n.perft(n.rules.start, 2), n.code.found)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["82", "True"]
+
+
+def test_the_cache_is_where_the_user_says(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cache_directory() == cache
+    monkeypatch.delenv("MONJUDGE_CACHE")
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
+    assert cache_directory() == Path("/somewhere/monjudge")
+
+
+def test_without_llvmlite_the_extra_to_install_is_named() -> None:
+    script = "import sys; sys.modules['llvmlite'] = None; import monjudge.solvers.engines.native"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert 'pip install "monjudge[native]"' in done.stderr
+    assert "llvmlite が必要です" in done.stderr
+
+
+# -- expressions ----------------------------------------------------------------------------
+
+
+def test_random_expressions_have_the_values_of_the_language() -> None:
+    ground = RuleSet("ground", 2, FAMILIES, ())
+    cases = [case(seed, next_state=True) for seed in range(60)]
+    values = Native.expressions(ground, [c.expr for c in cases], list(VARIABLES))
+    for c in cases:
+        assert values(c.state, c.env, c.after) == [evaluate(o.expr, c.state, c.env, ground.offset, c.after) for o in cases]
+
+
+def test_set_conditions_have_the_values_of_the_language() -> None:
+    """Neighbours, diagonals, offsets from a variable, edges with either default, counts, nested quantifiers."""
+    game = Game("sets", players=1)
+    grid = game.field("grid", 5, 6, values=range(-2, 3), default=2)
+    flag = game.field("flag", 9, values=bool, default=1)
+    wide = game.field("wide", 8, values=range(-300, 301), default=0)
+    rules = game.build()
+    n, k = var("n", 0, 2), var("k", -2, 2)
+    exprs = [
+        any_of(5, lambda r: any_of(6, lambda c: (grid[r, c] == k) & (grid[r + 1, c + 1] == k) & (grid[r + 2, c + 2] == k))),
+        any_of(5, lambda r: any_of(6, lambda c: (grid[r, c] == k) & (grid[r - 1, c + 2] != k))),
+        all_of(4, lambda c: (grid[n, c] < k) | (grid[n + 1, c + 2] >= 0)),
+        all_of(4, lambda c: grid[2 * n - 1, c + n] <= k),
+        count_of(6, lambda c: all_of(5, lambda r: (grid[r, c] > k) | (r == n))),
+        sum_of(9, lambda i: 2 * count_of(1, lambda j: flag[i] | (k > 0))),
+        count_of(range(-1, 11), lambda i: flag[i]),
+        count_of(range(-1, 11), lambda i: ~flag[i] & flag[i + 1]),
+        any_of(range(1, 7), lambda i: (wide[i] < 100 * k) == (wide[i - 1] < 100 * k)),
+        all_of(8, lambda i: wide[7 - i] != k),
+        all_of(3, lambda i: any_of(3, lambda j: grid[i, j + n] == i)),
+    ]
+    values, rng = Native.expressions(rules, exprs, ["n", "k"]), random.Random(5)
+    seen = [set() for _ in exprs]
+    for _ in range(400):
+        spread = rng.choice((1, 2, 2))
+        state = tuple(rng.randint(max(lo, -spread), min(hi, spread)) if rng.random() < 0.8 else rng.choice((lo, hi)) for lo, hi in rules.bounds)
+        env = {"n": rng.randint(0, 2), "k": rng.randint(-2, 2)}
+        found = values(state, env)
+        assert found == [evaluate(e, state, env, rules.offset) for e in exprs]
+        for some, value in zip(seen, found, strict=True):
+            some.add(value)
+    assert all(len(some) > 1 for some in seen), "every condition is seen to hold and to fail"
+
+
+# -- columns --------------------------------------------------------------------------------
+
+
+def guards(seeds: range) -> Iterator[str]:
+    """Where a guard over columns differs from the guard of the reference."""
+    for seed in seeds:
+        rules, rng = rule_set(seed), random.Random(seed)
+        for action in rules.actions:
+            check, batch = Reference(rules).guard(action.name), Native(rules).batch(action.name)
+            me = -1 if action.is_chance else rng.randrange(rules.players)
+            rows = [(random_cells(rules, rng), {p.name: rng.choice(p.values) for p in action.params}) for _ in range(70)]
+            given = {name: column(rules, name, bits, me, rows) for name, bits in batch.bits.items()}
+            want = [int(check(state, me, *args.values())) for state, args in rows]
+            if (got := list(batch(given, len(rows)))) != want:
+                yield f"rule_set({seed}), {action.name}: {got}, not {want}"
+
+
+def column(rules: RuleSet, name: str, bits: int, me: int, rows: list[Any]) -> array[int]:
+    if name in rules.family_named:
+        at = rules.offset[name]
+        numbers = [state[cell] for cell in range(at, at + rules.family_named[name].size) for state, _ in rows]
+    else:
+        numbers = [args.get(name, me) for _, args in rows]
+    return array({8: "b", 16: "h", 32: "i"}[bits], numbers)
+
+
+def test_guards_over_columns_are_those_of_the_reference() -> None:
+    assert list(guards(range(12))) == []
+
+
+def test_columns_that_do_not_fit_are_refused() -> None:
+    batch = Native(tic_tac_toe()).batch("place")
+    assert batch.bits == {"at": 8, "cell": 8}
+    good = {"at": array("b", [4, 0]), "cell": array("b", [0, 1] * 9)}
+    assert list(batch(good, 2)) == [1, 0]
+    for name, bad, why in [
+        ("at", array("b", [4]), "needs 2 numbers, not 1"), ("cell", array("h", [0] * 18), "8 bits"), ("at", None, "missing"),
+    ]:  # fmt: skip
+        with pytest.raises(ValueError, match=why):
+            batch({k: v for k, v in {**good, name: bad}.items() if v is not None}, 2)
+
+
+def test_a_parameter_and_a_field_of_one_name_are_refused_in_columns() -> None:
+    game = Game("names", players=1)
+    x = game.field("x", 3, values=range(3))
+    act = game.action("act", by=0)
+    act.clause("C", x[act.param("x", range(3))] == 0)
+    act.effect(put(x[0], 1))
+    with pytest.raises(ValueError, match="'x'"):
+        Native(game.build()).batch("act")
+
+
+# -- planted faults -------------------------------------------------------------------------
+
+JOINS = ("and", "or", "add")
+FAULTS: dict[str, tuple[Any, str, Any]] = {
+    "less or equal instead of less": (expressions, "_COMPARE", {**expressions._COMPARE, "lt": "sle"}),
+    "a quantifier forgets its last value": (
+        expressions, "spread", lambda node, right=expressions.spread: right(node).args[0] if right(node).op in JOINS else right(node),
+    ),
+    "increments before assignments": (effects, "sorted", lambda found, key: sorted(found, key=lambda e: not key(e))),
+    "two effects never meet": (effects, "may_collide", lambda effects: False),
+    "clauses are taken for narrower than they are": (
+        facts.Facts, "interval", lambda self, node, right=facts.Facts.interval: (right(self, node)[0], max(right(self, node)[0], right(self, node)[1] - 1)),
+    ),
+    "a set one bit off": (plans.Planner, "_mask", lambda self, members, right=plans.Planner._mask: right(self, members) << 1),
+    "defaults of sets forgotten": (sets.Sets, "_defaults", lambda self, cells, bits, inside, outside: bits),
+    "triggers wake nobody": (triggers.Watch, "woken", lambda self, effects: 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_planted_in_the_translation_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    where, name, wrong = FAULTS[fault]
+    monkeypatch.setattr(where, name, wrong, raising=False)
+    assert any(faults()), fault
+
+
+def faults() -> Iterator[str]:
+    """Differences from the language, with an engine that fails counted as one."""
+    try:
+        yield from value_differences(ENGINES["native"], range(80))
+        test_set_conditions_have_the_values_of_the_language()
+        for seed in (1, 4, 9, 10):
+            yield from rule_differences(ENGINES["native"], seed)
+    except Exception as error:
+        yield repr(error)
+
+
+def test_without_a_fault_nothing_is_caught() -> None:
+    assert next(faults(), None) is None
+
+
+def test_a_fault_planted_in_the_columns_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns._Lanes, "width", staticmethod(lambda *nodes: 8))
+    assert next(guards(range(12)), None) is not None
