@@ -27,6 +27,9 @@ except ImportError as error:
 
 __all__ = ["Code", "cache_directory"]
 
+KEPT = 500
+"""Object files that stay on disk, those used last."""
+
 _MAGIC = b"monjudge object 1\n"
 
 
@@ -76,7 +79,11 @@ class Code:
         except OSError:
             return None
         head, data = whole[: len(_MAGIC) + 32], whole[len(_MAGIC) + 32 :]
-        return data if head == _MAGIC + hashlib.sha256(data).digest() else None
+        if head != _MAGIC + hashlib.sha256(data).digest():
+            return None
+        with suppress(OSError):
+            os.utime(self._path)  # used last
+        return data
 
     def _keep(self, data: bytes) -> None:
         """Writes the object file at once or not at all; a full or read-only disk is no error."""
@@ -92,6 +99,8 @@ class Code:
                     with suppress(OSError):
                         os.unlink(file.name)
                     raise
+            for old in sorted(path.parent.glob("*.o"), key=lambda p: p.stat().st_mtime)[:-KEPT]:
+                old.unlink(missing_ok=True)
 
     def _compile(self) -> bytes:
         machine = _machine(self.level)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
 import random
 import subprocess
 import sys
@@ -17,7 +19,7 @@ from random_rules import random_cells, rule_set
 
 from monjudge.model.language import Game, RuleSet, all_of, any_of, count_of, evaluate, put, sum_of, var
 from monjudge.model.small.tic_tac_toe import tic_tac_toe
-from monjudge.solvers.engines.native import Native, columns, effects, expressions, facts, plans, sets, triggers
+from monjudge.solvers.engines.native import Native, columns, effects, expressions, facts, llvm, plans, sets, triggers
 from monjudge.solvers.engines.native.llvm import Code, cache_directory
 from monjudge.solvers.engines.reference import Reference
 
@@ -31,8 +33,6 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def call(code: Code) -> int:
-    import ctypes
-
     return ctypes.CFUNCTYPE(ctypes.c_int32)(code.address("answer"))()
 
 
@@ -63,6 +63,18 @@ def test_a_damaged_file_is_ignored_and_written_anew(cache: Path, damage: bytes |
     assert not code.found
     assert call(code) == 42
     assert Code(ANSWER).found
+
+
+def test_the_files_used_last_are_kept(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llvm, "KEPT", 2)
+    texts = [ANSWER.replace("42", str(n)) for n in range(3)]
+    for age, text in enumerate(texts[:2]):
+        Code(text)
+        (new,) = [f for f in cache.iterdir() if f.stat().st_mtime > 10]
+        os.utime(new, (age, age))
+    assert Code(texts[0]).found  # and is younger now than the other
+    Code(texts[2])
+    assert [Code(text).found for text in (texts[0], texts[2], texts[1])] == [True, True, False]
 
 
 def test_a_directory_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
