@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+UNSHIPPED = re.compile(r"/\.|\.pyc$")
+"""Caches of tools, and compiled modules."""
 FOLDERS = ("cli", "model", "puzzles", "reports", "solvers", "verify")
 
 
@@ -23,7 +26,7 @@ def shipped(suffix: str = "") -> set[Path]:
         Path(folder, name).relative_to(source)
         for folder, _, files in os.walk(source / "monjudge", followlinks=True)
         for name in files
-        if name.endswith(suffix) and not name.endswith(".pyc")
+        if name.endswith(suffix) and not UNSHIPPED.search(f"{folder}/{name}".removeprefix(str(source)))
     }
 
 
