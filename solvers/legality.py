@@ -39,7 +39,7 @@ from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import TURN, Reference
 from monjudge.solvers.verdict import Sentence, Verdict
 
-__all__ = ["Failure", "Finding", "Judgement", "Legality", "Nearest", "Reading", "check_decider", "only_limits"]
+__all__ = ["Failure", "Finding", "Judgement", "Legality", "Nearest", "Reading", "check_decider", "determined", "only_limits"]
 
 READINGS = 12
 """So many values are named for one condition; a finding says how many more were read."""
@@ -82,7 +82,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Judgement:
-    """Whether a move is legal: ``YES``, ``NO``, or ``UNKNOWN`` where only bounds of the model fail."""
+    """Whether a move is legal: ``YES``, ``NO``, ``UNKNOWN`` where only bounds of the model fail, or ``UNDETERMINED``."""
 
     move: Move
     verdict: Verdict
@@ -109,9 +109,17 @@ class Legality:
     def judge(self, state: State, move: Move) -> Judgement:
         """The verdict on a move with every clause that fails.
 
-        Raises ValueError for an unknown action or player, or a parameter outside its domain.
+        Under a reading without executable meaning it is judged by every other reading of that switch, and
+        ``UNDETERMINED`` where they differ. Raises ValueError for an unknown action or player, or a parameter
+        outside its domain.
         """
         check_decider(self.rules, move.action, move.me)
+        first, *others = [self._judge(world, move) for world in determined(self.rules, state)]
+        if any(other.verdict is not first.verdict for other in others):
+            return Judgement(move, Verdict.UNDETERMINED)
+        return first
+
+    def _judge(self, state: State, move: Move) -> Judgement:
         failing = self.reference.failing(state, move)
         if not failing:
             return Judgement(move, Verdict.YES)
@@ -149,6 +157,18 @@ class Legality:
         if clause is self.rules.over:
             return tuple(explain.findings(clause.expr, False, env))
         return tuple(explain.findings(clause.expr, True, env))
+
+
+def determined(rules: RuleSet, state: State) -> list[State]:
+    """The states that a state may stand for: every other value in place of a reading without executable meaning."""
+    states = [state]
+    for switch in rules.switches:
+        place, labels = rules.offset[switch.family.name], switch.family.labels
+        assert labels is not None, f"the readings of the switch {switch.id} have names"
+        if labels.labels[state[place]] in switch.undetermined:
+            others = [n for n, label in enumerate(labels.labels) if label not in switch.undetermined]
+            states = [(*s[:place], n, *s[place + 1 :]) for s in states for n in others]
+    return states
 
 
 def check_decider(rules: RuleSet, action: str, me: int) -> Action:

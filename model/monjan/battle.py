@@ -111,9 +111,11 @@ def add_battle(
 def _begin_step(m: Match) -> None:
     """SPEED.4-5: the next player in the order begins an attack step; after the last one the turn is cleaned up."""
     over = both(m.is_phase("BATTLE"), m.is_step("STEP_OVER"), m.nothing_pending())
-    effects: list[Any] = [put(m.guarded[p, g], False) for p in range(m.players) for g in range(GUARD.size)]
-    nobody = lift(True)
     first = all_of(m.players, lambda q: ~m.stepped[q])
+    # A56 ONCE_EACH counts over the whole turn: with several attackers, over all their steps.
+    again = first | ~m.reading("A56", "ONCE_EACH")
+    effects: list[Any] = [put(m.guarded[p, g], False, when=again) for p in range(m.players) for g in range(GUARD.size)]
+    nobody = lift(True)
     for p in range(m.players):
         next_one = next_player(m, p)
         nobody = nobody & ~next_one
@@ -208,6 +210,9 @@ def _declaring(m: Match) -> Expr:
 def _stop(m: Match) -> None:
     a = m.game.action("stop", by=m.active, en="attack no more", ja="攻撃を終える", tags=["end"])
     a.clause("BATTLE.1", _declaring(m))
+    if possible(m.reading("A14", "MANDATORY_ATTACK")):
+        ready = any_of(SOURCE.size, lambda s: (source_card(m, m.me, s) > 0) & ~m.attacked[s])
+        a.clause("FLOW.7", ~m.reading("A14", "MANDATORY_ATTACK") | ~ready)
     a.effect(put(m.step, STEP["STEP_OVER"]))
 
 
@@ -254,8 +259,9 @@ def _guard(m: Match) -> None:
     absorbs = (m.flame > 0) & guard_stands(m, me, m.flame - 1)
     a.clause("BOARD.FLEHEIM.R2", ~absorbs | (place == m.flame - 1))
     a.effect(put(m.guard, place), put(m.guarded[me, place], True), _to(m, "W_GUARDED"))
-    if possible(m.reading("A75", "END_OF_BATTLE")):
-        felled = m.is_phase("BATTLE") & m.is_step("GUARD") & m.reading("A75", "END_OF_BATTLE")
+    if possible(m.reading("A75", "END_OF_BATTLE") | m.reading("A46", "SIMULTANEOUS")):
+        # Where the match goes on after the middle has fallen; any other attack without a guard is a hole of the rules.
+        felled = both(m.is_phase("BATTLE"), m.is_step("GUARD"), m.defence[m.target, 1] > 0, ~m.living(m.target, 1))
         alone = ~any_of(GUARD.size, lambda g: guard_stands(m, m.target, g))
         m.game.trigger(
             "GUARD.4:none", felled & m.nothing_pending() & alone, [put(m.guard, -1), *_to(m, "W_DAMAGE")],

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from monjudge.model.language import FALSE, ActionBuilder, Effect, Expr, both, eq, ite, lift, put
+from monjudge.model.language import FALSE, TRUE, ActionBuilder, Effect, Expr, Simultaneous, both, eq, ite, lift, put
+from monjudge.model.monjan.edit import edits, late
 from monjudge.model.monjan.match import Match, possible
 
 __all__ = ["add_hiding", "face_down", "observe", "reveal_source", "reveal_tops", "supports_hidden"]
@@ -53,8 +54,6 @@ def add_hiding(m: Match) -> None:
     observe(m)
     if not m.setting.hiding or not possible(m.reading("A119", "SHOW_ON_CLAIM")):
         return
-    from monjudge.model.monjan.edit import edits
-
     a = m.game.action("show", en="show a face-down mana", ja="伏せたマナを見せる", tags=["show"])
     column, slot, me = a.param("column", range(3)), a.param("slot", range(m.slots)), m.me
     edits(m, a)
@@ -78,3 +77,21 @@ def observe(m: Match) -> None:
     g.observe(m.extra_by, lambda viewer, p: (viewer == p) | ~m.extra_down[p])
     g.observe(m.witness, lambda viewer, p, c: (viewer == p) | ~m.extra_down[p])
     g.observe(m.outside, lambda viewer, p, i: (viewer == p) | ~m.outside_down[p, i])
+    if possible(m.reading("A15", "BLIND_COMMIT")):
+        _screen(m)
+
+
+def _screen(m: Match) -> None:
+    """A15 BLIND_COMMIT: while edit turns go at the same time, nobody sees the board of another player."""
+    g = m.game
+    lifted = ~m.reading("A15", "BLIND_COMMIT") | ~m.is_phase("EDIT") | late(m)
+    behind = [
+        m.mana, m.height, m.elements, m.spent, m.down, m.attack, m.attack_down, m.under, m.defence, m.life,
+        m.extra, m.extra_by, m.extra_down, m.witness, m.outside, m.outside_down, m.laid, m.did_column, m.skill_used,
+        m.discard, *m.did.values(),
+    ]  # fmt: skip
+    for cells in behind:
+        seen = g.visible.get(cells.family.name, TRUE)
+        g.observe(cells, lambda viewer, p, *rest, seen=seen: (viewer == p) | (lifted & seen))
+    acts = [a.name for a in g.actions if a.weight is None and a.by is None]
+    g.lists["simultaneous"].append(Simultaneous("edit", tuple(acts), tuple(c.family.name for c in behind), lifted))

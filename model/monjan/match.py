@@ -151,7 +151,8 @@ class Match:
         if cell is None:
             text = switch_texts()[switch]
             chosen = self.setting.readings.get(switch, text.default)
-            if switch in self.setting.open:
+            # A reading without executable meaning stays in sight of whoever has to say "undetermined".
+            if switch in self.setting.open or chosen in text.undetermined:
                 cell = self.game.switch(
                     switch, tuple(text.values), chosen, clauses=text.clauses, undetermined=text.undetermined,
                     severity=text.severity, en=text.title.en, ja=text.title.ja,

@@ -20,7 +20,7 @@ from types import MappingProxyType
 from monjudge.model.monjan.catalogue.reading import DataError, Defect
 from monjudge.model.monjan.texts import Text, switch_texts
 
-__all__ = ["LIVE", "Profile", "check_open", "fixed", "profile", "reading_defects"]
+__all__ = ["LIVE", "Profile", "check_open", "determined", "fixed", "profile", "reading_defects"]
 
 Profile = Mapping[str, str]
 """Readings by switch; a switch that is not named is read at its default."""
@@ -62,11 +62,25 @@ def reading_defects(readings: Profile) -> Iterator[Defect]:
             yield _no_switch(switch, texts)
             continue
         text = texts[switch]
-        if value not in text.values:
+        if not isinstance(value, str) or value not in text.values:
             ways = ", ".join(text.values)
             yield _defect(switch, f"{switch} has no reading {value!r}: {ways} would do", f"{switch}に{value!r}という読み方はない（{ways}）")
         elif switch not in LIVE and value != text.default:
             yield _defect(switch, f"{switch} is fixed at {text.default} in this version", f"この版では{switch}は{text.default}に固定されている")
+
+
+def determined(readings: Profile) -> list[Profile]:
+    """The profiles that a profile may stand for: every other value in place of one without executable meaning.
+
+    A question that they answer alike is answered; any other is undetermined.
+    """
+    profiles: list[Profile] = [readings]
+    for switch, value in readings.items():
+        text = switch_texts()[switch]
+        if value in text.undetermined:
+            others = [v for v in text.values if v not in text.undetermined]
+            profiles = [{**chosen, switch: other} for chosen in profiles for other in others]
+    return profiles
 
 
 def check_open(names: Iterable[str]) -> None:

@@ -201,7 +201,7 @@ def _ritual(m: Match) -> Callable[[Any], Expr]:
         )
         in_column = ite(m.reading("A67", "MANA_ONLY"), m.discard[owner, m.last_card] > 0, m.height[owner, column] > 0)
         there = ite(side, in_column, takes_m)
-        first_own = at(p, 0) & m.reading("A85", "NONE")
+        first_own = at(p, 2 * _side(m, p, "RITUAL")) & m.reading("A85", "NONE")
         room = m.pick(
             "A125", otherwise=lambda: m.uses["ritual"][p] < 4,
             ABOVE_ROW_4_AT_ONCE=lambda: laid(p) < 4,
@@ -304,7 +304,7 @@ def _trap(m: Match) -> Callable[[Any], Expr]:
 
     def ready(p: Any) -> Expr:
         by_defence = (m.guard >= 0) & (m.guard < 3) & (m.power > 0)
-        this_fall = (m.last_fall == 3 * p + 3) & ~m.reading("A85", "ALL")
+        this_fall = (m.last_fall == 3 * p + 2 * _side(m, p, "TRAP") + 1) & ~m.reading("A85", "ALL")
         return both(m.target == p, m.source >= 0, faster(m, p, m.active), by_defence, ~this_fall, m.alive[m.active])
 
     a = _battle_skill(m, "trap", "TRAP", "Dragon trap", "ドラゴントラップ")

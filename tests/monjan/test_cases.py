@@ -116,8 +116,8 @@ UNREADABLE = {
     "an act": (a_case(query={"op": "edit_turn", "acts": ["sing"]}), "'sing' is no act"),
     "an invariant": (a_case(query={"op": "invariant", "text": "all is well"}), "'all is well' is no invariant"),
     "an operation": (a_case(query={"op": "sing"}), "there is no operation 'sing'"),
-    "a switch": (a_case(query={"op": "speed"}, readings={"A0": "X"}), "A0 X is no reading"),
-    "a reading": (a_case(query={"op": "speed"}, readings={"A43": "X"}), "A43 X is no reading"),
+    "a switch": (a_case(query={"op": "speed"}, readings={"A0": "X"}), "'A0' is no reading switch"),
+    "a reading": (a_case(query={"op": "speed"}, readings={"A43": "X"}), "A43 has no reading 'X'"),
     "a seat": (a_case(query={"op": "speed", "who": "C"}), "there is no player 'C'"),
     "too many attacks": (a_case(state={"A": {"attacks": ["1"] * 9}}, query={"op": "forced_win"}), "no room for so many attacks"),
 }  # fmt: skip
@@ -136,7 +136,7 @@ def test_a_reading_that_the_model_holds_fixed_is_refused_and_not_ignored() -> No
     """A42 (bystanders' battle cards) is one of the switches that stay at their default."""
     answer = answers(CaseEngine)
     case = a_case(query={"op": "speed"}, readings={"A42": "ANYONE"}, expect={"speed": 0})
-    with pytest.raises(CaseError, match="holds A42 at PARTICIPANTS"):
+    with pytest.raises(CaseError, match="A42 is fixed at PARTICIPANTS"):
         answer(case)
     assert answer({**case, "readings": {"A42": "PARTICIPANTS"}})["speed"] == 0
 

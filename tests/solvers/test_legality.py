@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from monjudge.model.language import NATURE, Domain, Game, Move, RuleSet, all_of, any_of, as_int, put
+from monjudge.model.language import NATURE, Domain, Game, Move, RuleSet, all_of, any_of, as_int, either, put, reads
 from monjudge.model.small.tic_tac_toe import tic_tac_toe
 from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.legality import Judgement, Legality
@@ -37,6 +37,31 @@ def shop() -> RuleSet:
     face = die.param("face", range(3))
     die.outcome(as_int(face < 2))
     return g.build()
+
+
+def bell(chosen: str) -> RuleSet:
+    """One act whose limit has a reading that the text never explains."""
+    g = Game("bell", players=1)
+    rung = g.field("rung", values=range(4))
+    limit = g.switch("limit", ("once", "twice", "within reason"), chosen, undetermined=["within reason"])
+    ring = g.action("ring", by=0)
+    ring.clause("BELL.limit", either(reads(limit, "once") & (rung < 1), reads(limit, "twice") & (rung < 2)))
+    return g.build()
+
+
+@pytest.mark.parametrize(
+    ("reading", "verdicts"),
+    [
+        ("once", [Verdict.YES, Verdict.NO, Verdict.NO]),
+        ("twice", [Verdict.YES, Verdict.YES, Verdict.NO]),
+        ("within reason", [Verdict.YES, Verdict.UNDETERMINED, Verdict.NO]),
+    ],
+)
+def test_a_reading_without_meaning_leaves_undetermined_what_the_others_decide_differently(
+    reading: str, verdicts: list[Verdict]
+) -> None:
+    legality = Legality(bell(reading))
+    assert [legality.judge(legality.rules.state({"rung": n}), Move("ring", 0)).verdict for n in range(3)] == verdicts
 
 
 def findings(judgement: Judgement) -> dict[str, list[str]]:

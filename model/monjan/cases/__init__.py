@@ -17,11 +17,15 @@ from monjudge.model.monjan.cases import battling, editing, ordering, paying, sea
 from monjudge.model.monjan.cases.card_names import CaseError
 from monjudge.model.monjan.cases.question import OPERATIONS, Question, Tables
 from monjudge.model.monjan.cases.scene import Engine, Facts
+from monjudge.model.monjan.readings import determined, reading_defects
 
-__all__ = ["INFORMATION", "OPERATIONS", "CaseError", "answers"]
+__all__ = ["INFORMATION", "OPERATIONS", "UNDETERMINED", "CaseError", "answers"]
 
 INFORMATION: Mapping[str, frozenset[str]] = {"lost_figure": frozenset({"candidates"})}
 """What ``expect`` may say besides what an operation asserts."""
+
+UNDETERMINED = "undetermined"
+"""The answer under a reading without executable meaning, where the other readings of the switch differ."""
 
 _CHAPTERS = (battling, editing, ordering, paying, searching, skilled)
 
@@ -35,13 +39,20 @@ def answers(
     """
     tables = Tables(engine, cases)
 
-    def answer(case: Mapping[str, Any]) -> Facts:
+    def ask(case: Mapping[str, Any]) -> Facts:
         name = case["query"]["op"]
         if name not in OPERATIONS:
             raise CaseError(f"there is no operation {name!r}", f"{name!r}という問いはない")
         facts = OPERATIONS[name](Question(tables, case))
         asserted = case.get("expect", {})
         return {key: _like(asserted.get(key), fact) for key, fact in facts.items()}
+
+    def answer(case: Mapping[str, Any]) -> Facts:
+        readings = case.get("readings", {})
+        if any(reading_defects(readings)):
+            return ask(case)
+        first, *others = [ask({**case, "readings": chosen}) for chosen in determined(readings)]
+        return {key: fact if all(key in o and o[key] == fact for o in others) else UNDETERMINED for key, fact in first.items()}
 
     return answer
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from typing import Any
 
 from monjudge.model.language import RuleSet
-from monjudge.model.monjan import modes
 from monjudge.model.monjan.boards import PRINTED
 from monjudge.model.monjan.cards import Card, Catalogue
 from monjudge.model.monjan.cases.card_names import CaseError, attack_of, read_card, read_cards
 from monjudge.model.monjan.cases.notation import Position, read_position
 from monjudge.model.monjan.cases.scene import Engine, Facts, Scene
 from monjudge.model.monjan.match import Setting
+from monjudge.model.monjan.readings import reading_defects
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.texts import switch_texts
 
@@ -38,38 +37,10 @@ _COMMON = (
 )  # fmt: skip
 
 
-class _Heard(dict[str, str]):
-    """No readings, and a memory of those that were asked for."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked: set[str] = set()
-
-    def get(self, switch: str, default: Any = None) -> Any:
-        self.asked.add(switch)
-        return default
-
-
-@cache
-def _live() -> frozenset[str]:
-    """The switches that change something: those that the rules of a full catalogue or of the modes ask for."""
-    heard = _Heard()
-    every = (*_COMMON, "T(jabber-skill)", "E with release 1", "E with magic", "X")
-    monjan(Setting(Catalogue(map(read_card, every)), readings=heard, hiding=True, draft=True))
-    modes.normal_pile_size("INIT", 0, heard)
-    modes.draft_order("LM", 2, 0, heard)
-    return frozenset(heard.asked)
-
-
 def _check(readings: Mapping[str, Any]) -> None:
-    """Raises CaseError for a switch or reading that does not exist, or that the model holds at its default."""
-    texts = switch_texts()
-    for switch, value in readings.items():
-        if switch not in texts or value not in texts[switch].values:
-            raise CaseError(f"{switch} {value} is no reading", f"{switch} {value}という読み方はない")
-        default = texts[switch].default
-        if value != default and switch not in _live():
-            raise CaseError(f"the model holds {switch} at {default}", f"この模型では{switch}は{default}に固定されている")
+    """Raises CaseError for a switch or reading that does not exist, or that this version holds at its default."""
+    for defect in reading_defects(readings):
+        raise CaseError(defect.text.en, defect.text.ja)
 
 
 class Tables:
