@@ -164,8 +164,8 @@ class Function:
         self.begin(loop.done)
 
     @contextmanager
-    def members(self, mask: str, lo: int) -> Iterator[Loop]:
-        """A loop over the set bits of a 64-bit mask, bit 0 standing for ``lo``."""
+    def members(self, mask: str) -> Iterator[Loop]:
+        """A loop over the numbers of the set bits of a 64-bit mask."""
         rest, head, body = self.variable("i64", mask), self.label(), self.label()
         self.jump(head)
         self.begin(head)
@@ -173,7 +173,7 @@ class Function:
         self.branch(self.op(f"icmp ne i64 {left}, 0"), body, done)
         self.begin(body)
         bit = self.op(f"trunc i64 {self.call('i64', 'llvm.cttz.i64', f'i64 {left}', 'i1 true')} to i32")
-        yield Loop(self.op(f"add nsw i32 {bit}, {lo}"), again, done)
+        yield Loop(bit, again, done)
         self.jump(again)
         self.begin(again)
         self.put("i64", self.op(f"and i64 {left}, {self.op(f'sub i64 {left}, 1')}"), rest)

@@ -72,10 +72,11 @@ class _Expansion:
         f = self.f
         out, done = f.variable("ptr", "%start"), f.label()
         with ExitStack() as loops:
-            skip = self._who(loops, done)
-            for p in self.action.params:
+            skip, unbound = self._who(loops, done), [p.var for p in self.action.params]
+            while unbound:
                 self._test(skip)
-                skip = loops.enter_context(self._values(p.var))
+                bound, skip = loops.enter_context(self._values(unbound))
+                unbound = unbound[bound:]
             self._test(skip)
             self._child(out)
         f.jump(done)
@@ -117,26 +118,40 @@ class _Expansion:
         self.waiting = [c for c in self.waiting if c.uid not in uids]
 
     @contextmanager
-    def _values(self, variable: Expr) -> Iterator[str]:
-        """Binds a parameter to each of its values that may be legal; the label skips one."""
-        name = str(variable.args[0])
-        found = self.t.sets.members(variable, [c for c in self.waiting if c.free <= self.t.env.keys() | {name}])
-        if found is None:
-            with self.f.counted(variable.lo, variable.hi) as loop, self._bound(variable, loop.index):
-                yield loop.again
-            return
-        mask, used = found
-        self._drop(used)
-        with self.f.members(mask, variable.lo) as loop, self._bound(variable, loop.index):
-            for condition in used:
-                self.t.facts.assume(condition)
-            yield loop.again
+    def _values(self, unbound: Sequence[Expr]) -> Iterator[tuple[int, str]]:
+        """Binds the next parameters to each of the values that may be legal; how many, and the label to skip one.
+
+        Several at once where conditions on all of them are a set, else one.
+        """
+        for count in range(len(unbound), 0, -1):
+            axes = unbound[:count]
+            names = self.t.env.keys() | {str(v.args[0]) for v in axes}
+            found = self.t.sets.members(axes, [c for c in self.waiting if c.free <= names])
+            if found is not None:
+                mask, used = found
+                self._drop(used)
+                with self.f.members(mask) as loop, self._bound(axes, loop.index):
+                    for condition in used:
+                        self.t.facts.assume(condition)
+                    yield count, loop.again
+                return
+        variable = unbound[0]
+        with self.f.counted(0, variable.hi - variable.lo) as loop, self._bound([variable], loop.index):
+            yield 1, loop.again
 
     @contextmanager
-    def _bound(self, variable: Expr, index: str) -> Iterator[None]:
-        if variable.is_bool:
-            index = self.f.op(f"icmp ne i32 {index}, 0")
-        with self.t.bound(str(variable.args[0]), index):
+    def _bound(self, axes: Sequence[Expr], index: str) -> Iterator[None]:
+        """Binds parameters to the values of a number in lexicographic order."""
+        f = self.f
+        with ExitStack() as bindings:
+            for n, variable in enumerate(reversed(axes), 1):
+                size, place = variable.hi - variable.lo + 1, index
+                if n < len(axes):
+                    place, index = f.op(f"urem i32 {index}, {size}"), f.op(f"udiv i32 {index}, {size}")
+                value = f.op(f"add nsw i32 {place}, {variable.lo}")
+                if variable.is_bool:
+                    value = f.op(f"icmp ne i32 {value}, 0")
+                bindings.enter_context(self.t.bound(str(variable.args[0]), value))
             yield
 
     # -- what becomes of one --------------------------------------------------------------

@@ -78,11 +78,15 @@ def _is_cell(node: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a condition is computed: the bits of all bindings, a tree, and how many cells it compares."""
+    """How a condition is computed: the bits of all bindings, a tree, and how many cells it compares.
+
+    ``in_order`` says that the bits of the bindings, in lexicographic order, are 0, 1, 2, ...
+    """
 
     domain: int
     tree: Tree
     cells: int
+    in_order: bool
 
 
 class Planner:
@@ -104,7 +108,8 @@ class Planner:
         tree = self._tree(body)
         if tree is None or not self.cells:
             return None
-        return Plan(self._mask([True] * len(self.bits)), tree, self.cells)
+        in_order = self.bits == list(range(len(self.bits)))
+        return Plan(self._mask([True] * len(self.bits)), tree, self.cells, in_order)
 
     def _lay_out(self, body: Expr) -> bool:
         for node in walk(body):

@@ -78,16 +78,17 @@ class Sets:
             return f.op(f"icmp eq i64 {bits}, {plan.domain}")
         return f.op(f"trunc i64 {f.call('i64', 'llvm.ctpop.i64', f'i64 {bits}')} to i32")
 
-    def members(self, axis: Expr, conditions: Sequence[Expr]) -> tuple[str, list[Expr]] | None:
-        """The values of a parameter that pass those of the conditions which can be sets, or None.
+    def members(self, axes: Sequence[Expr], conditions: Sequence[Expr]) -> tuple[str, list[Expr]] | None:
+        """The values of parameters that pass those of the conditions which can be sets, or None.
 
-        Returns the mask (bit 0 is the least value) and the conditions it stands for.
+        Returns the mask, with a bit for each binding in lexicographic order, and the
+        conditions it stands for.
         """
+        names = {str(a.args[0]) for a in axes}
         mask, used = "", []
         for condition in conditions:
-            plan = self._planned([axis], condition) if axis.args[0] in condition.free else None
-            # Bits must stand one after another, for their number to be the value.
-            if plan is not None and plan.domain == (1 << axis.hi - axis.lo + 1) - 1:
+            plan = self._planned(axes, condition) if names <= condition.free else None
+            if plan is not None and plan.in_order:
                 mask = self.t.f.op(f"and i64 {mask or plan.domain}, {self._emit(plan.tree)}")
                 used.append(condition)
         return (mask, used) if used else None
