@@ -12,16 +12,17 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from monjudge.model.language import ME, Family, Game, LimitReached, Move, RuleSet, put
+from plain import Plain
+from random_exprs import FAMILIES, VARIABLES, Case, case
+from random_rules import random_cells, rule_set, states
+
+from monjudge.model.language import ME, Game, LimitReached, Move, RuleSet, put
 from monjudge.solvers.engines.cpsat import Cpsat
 from monjudge.solvers.engines.csp import Csp
 from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.native import Native
 from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.engines.smt import Smt
-from plain import Plain
-from random_exprs import FAMILIES, VARIABLES, Case, case
-from random_rules import random_cells, rule_set, states
 
 GROUND = RuleSet("ground", 2, FAMILIES, ())
 """The fields of the random expressions, without any rule."""
@@ -104,8 +105,12 @@ def _by_value(engine: Callable[[RuleSet], Any], *, after: bool) -> Callable[[Seq
 
 
 def _native_values(cases: Sequence[Case]) -> list[int]:
-    function = Native.expressions(GROUND, [c.expr for c in cases], list(VARIABLES))
-    return [function(c.state, c.env, c.after)[n] for n, c in enumerate(cases)]
+    found = []
+    for start in range(0, len(cases), 20):  # compiling one function takes more than linear time
+        some = cases[start : start + 20]
+        function = Native.expressions(GROUND, [c.expr for c in some], list(VARIABLES))
+        found += [function(c.state, c.env, c.after)[n] for n, c in enumerate(some)]
+    return found
 
 
 def _reference_values(cases: Sequence[Case]) -> list[int]:

@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -27,6 +28,7 @@ from monjudge.model.language import (
     at_least,
     bind,
     both,
+    children,
     const,
     count_of,
     either,
@@ -107,16 +109,20 @@ class Case:
         return meaning(self.tree, read, self.env)
 
 
+@cache
 def case(seed: int | str, depth: int = 6, *, next_state: bool = False) -> Case:
-    """The case of a seed; the few whose intervals do not fit 32 bits are passed over."""
+    """The case of a seed; what does not fit 32 bits, and most of what comes out simple, is passed over."""
     for attempt in itertools.count():
         random = Random(f"{seed}/{attempt}")
         trees = Trees(random, next_state=next_state)
-        tree = random.choice((trees.number, trees.truth))(random.randint(1, depth))
+        tree = random.choice((trees.number, trees.truth))(random.randint(2, depth))
         with suppress(ExpressionError):
+            expr = build(tree, VARIABLES)
+            if not children(expr) and random.random() < 0.9:
+                continue
             state, after = (tuple(random.choice(_likely(f)) for f in FAMILIES for _ in f.init) for _ in range(2))
             env = {name: random.randint(v.lo, v.hi) for name, v in VARIABLES.items()}
-            return Case(tree, build(tree, VARIABLES), state, after, env)
+            return Case(tree, expr, state, after, env)
     raise AssertionError
 
 
@@ -155,10 +161,10 @@ class Trees:
 
     def _number(self, depth: int, bound: Sequence[str]) -> Tree:
         r = self.random
-        if depth <= 0 or r.random() < 0.15:
+        if depth <= 0 or r.random() < 0.25 / depth:
             return self._leaf(bound)
         match r.choice(("add", "add", "sub", "neg", "mul", "min", "max", "ite", "cell", "cell", "table", "tabulate",
-                        "as_int", "sum", "count", "scan", "leaf")):  # fmt: skip
+                        "as_int", "sum", "count", "scan")):  # fmt: skip
             case "add" | "min" | "max" as op:
                 return (op, *(self.number(depth - 1, bound) for _ in range(r.choice((2, 2, 3)))))
             case "sub":
@@ -183,14 +189,14 @@ class Trees:
                 return self._quantifier("count", self.truth, depth, bound)
             case "scan":
                 return self._scan("count", depth, bound)
-        return self._leaf(bound)
+        raise AssertionError
 
     def _truth(self, depth: int, bound: Sequence[str]) -> Tree:
         r = self.random
-        if depth <= 0 or r.random() < 0.08:
+        if depth <= 0 or r.random() < 0.15 / depth:
             return self._flag(bound)
         match r.choice(("compare", "compare", "compare", "in", "and", "or", "not", "same", "ite", "cell", "table",
-                        "all", "any", "scan", "scan", "line", "at_least", "leaf")):  # fmt: skip
+                        "all", "any", "scan", "scan", "line", "at_least")):  # fmt: skip
             case "compare":
                 op = r.choice(("eq", "ne", "lt", "le", "gt", "ge"))
                 return (op, self.number(depth - 1, bound), self.number(depth - 1, bound))
@@ -216,7 +222,7 @@ class Trees:
                 return self._line(bound)
             case "at_least":
                 return ("at_least", r.randint(0, 3), *(self.truth(depth - 1, bound) for _ in range(3)))
-        return self._flag(bound)
+        raise AssertionError
 
     def _leaf(self, bound: Sequence[str]) -> Tree:
         r = self.random
@@ -225,7 +231,7 @@ class Trees:
             return ("var", r.choice(names))
         if self.families[False] and r.random() < 0.6:
             return self._cell(False, 0, bound)
-        return ("const", r.choice(NUMBERS) if r.random() < 0.7 else r.randint(-4, 4))
+        return ("const", r.choice(NUMBERS) if r.random() < 0.3 else r.randint(-2, 4))
 
     def _flag(self, bound: Sequence[str]) -> Tree:
         r = self.random
@@ -244,7 +250,7 @@ class Trees:
             return ("var", r.choice(bound))
         if choice < 0.8 or depth <= 0:
             names = self.variables[False]
-            return ("var", r.choice(names)) if names and choice < 0.6 else ("const", r.randint(-1, size))
+            return ("var", r.choice(names)) if names and choice < 0.6 else ("const", r.randint(-1, size) if r.random() < 0.3 else r.randrange(size))
         return self.number(min(depth - 1, 1), bound)
 
     def _cell(self, is_bool: bool, depth: int, bound: Sequence[str]) -> Tree:
