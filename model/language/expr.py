@@ -40,45 +40,10 @@ from weakref import WeakValueDictionary
 from monjudge.model.language.family import LIMIT, Family, Table
 
 __all__ = [
-    "FALSE",
-    "LIMIT",
-    "TRUE",
-    "Expr",
-    "ExpressionError",
-    "Operand",
-    "add",
-    "all_of",
-    "any_of",
-    "as_int",
-    "at_least",
-    "bind",
-    "both",
-    "children",
-    "const",
-    "count_of",
-    "either",
-    "eq",
-    "field",
-    "ite",
-    "le",
-    "lift",
-    "lookup",
-    "lt",
-    "make",
-    "max_of",
-    "maximum",
-    "member",
-    "min_of",
-    "minimum",
-    "mul",
-    "negate",
-    "rebuild",
-    "substitute",
-    "sum_of",
-    "tabulate",
-    "var",
-    "walk",
-]
+    "FALSE", "LIMIT", "TRUE", "Expr", "ExpressionError", "Operand", "add", "as_int", "bind", "both", "children",
+    "const", "either", "eq", "field", "ite", "le", "lift", "lookup", "lt", "make", "maximum", "member", "minimum",
+    "mul", "negate", "rebuild", "substitute", "unnamed", "var", "walk",
+]  # fmt: skip
 
 Operand = "Expr | int | bool"
 
@@ -520,19 +485,6 @@ def lookup(table: Table, *indices: Any) -> Expr:
     return _node("table", (table, *nodes), key, min(values), max(values), table.is_bool)
 
 
-def tabulate(fn: Callable[[int], int | bool], value: Any, name: str = "") -> Expr:
-    """``fn`` of the value as a table over its interval, e.g. a division.
-
-    >>> from monjudge.model.language import evaluate, var
-    >>> half = tabulate(lambda d: d // 2, var("d", 0, 38))
-    >>> evaluate(half, (), {"d": 7})
-    3
-    """
-    node = _int(value, "tabulate")
-    entries = tuple(fn(n) for n in range(node.lo, node.hi + 1))
-    return lookup(Table.of(name, (len(entries),), entries, entries[0]), node - node.lo)
-
-
 def bind(op: str, variable: Expr, body: Any) -> Expr:
     """A quantifier (``all``, ``any``) or ``sum`` over the interval of a variable."""
     node = _int(body, op) if op == "sum" else _bool(body, op)
@@ -554,49 +506,9 @@ def bind(op: str, variable: Expr, body: Any) -> Expr:
     return _node(op, (variable, node), (op, variable.uid, node.uid), lo, hi, op != "sum")
 
 
-def _over(op: str, span: range | int, body: Callable[[Expr], Any]) -> Expr:
-    numbers = range(span) if isinstance(span, int) else span
-    if numbers.step != 1:
-        raise ExpressionError(f"a quantifier runs over consecutive numbers, not over {numbers}")
-    temporary = var(f"?{next(_fresh)}", numbers.start, numbers.stop - 1)
-    if not numbers:
-        return bind(op, temporary, const(0) if op == "sum" else TRUE)
-    return bind(op, temporary, body(temporary))
-
-
-def all_of(span: range | int, body: Callable[[Expr], Any]) -> Expr:
-    """Whether the body holds for every number of the span."""
-    return _over("all", span, body)
-
-
-def any_of(span: range | int, body: Callable[[Expr], Any]) -> Expr:
-    """Whether the body holds for some number of the span."""
-    return _over("any", span, body)
-
-
-def sum_of(span: range | int, body: Callable[[Expr], Any]) -> Expr:
-    """The sum of the body over the span."""
-    return _over("sum", span, body)
-
-
-def count_of(span: range | int, body: Callable[[Expr], Any]) -> Expr:
-    """For how many numbers of the span the body holds."""
-    return _over("sum", span, lambda i: as_int(body(i)))
-
-
-def max_of(span: range | int, body: Callable[[Expr], Any]) -> Expr:
-    """The greatest value of the body over the (small) span."""
-    return maximum(*(body(const(n)) for n in (range(span) if isinstance(span, int) else span)))
-
-
-def min_of(span: range | int, body: Callable[[Expr], Any]) -> Expr:
-    """The least value of the body over the (small) span."""
-    return minimum(*(body(const(n)) for n in (range(span) if isinstance(span, int) else span)))
-
-
-def at_least(k: int, terms: Sequence[Any]) -> Expr:
-    """Whether at least ``k`` of the terms hold."""
-    return le(k, add(*(as_int(t) for t in terms)))
+def unnamed(lo: int, hi: int) -> Expr:
+    """A variable that is no other one, for a moment: ``bind`` gives it its name."""
+    return var(f"?{next(_fresh)}", lo, hi)
 
 
 def children(node: Expr) -> tuple[Expr, ...]:

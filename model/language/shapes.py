@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from monjudge.model.language.expr import TRUE, Expr, ite, sum_of
+from monjudge.model.language.expr import TRUE, Expr, ite
 from monjudge.model.language.family import Domain
 from monjudge.model.language.game import Cells, Game, each, gain, put
+from monjudge.model.language.quantify import sum_of
 from monjudge.model.language.rules import Effect
 
 __all__ = ["Multiset", "Optional", "Stack"]
