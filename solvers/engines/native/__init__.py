@@ -1,15 +1,17 @@
 """The native engine: a rule set as LLVM code for this processor, for speed and search.
 
-Needs llvmlite (``pip install "monjudge[native]"``). Everything else of the project asks
-``Native`` only. From the text of a rule set to machine code:
+Needs llvmlite (``pip install "monjudge[native]"``). The rest of the project asks
+``Native``. From the text of a rule set to machine code:
 
-``layout``       where the cells lie in memory; ``writes`` how wide they must be
-``ir``           LLVM text; ``expressions`` one expression, ``sets`` conditions about many cells
-``facts``        what clauses say about intervals
-``effects``      effects and triggers; ``moves`` all moves of a state; ``walks`` perft and search
-``program``      the module of a rule set; ``llvm`` its machine code, kept on disk
-``batch``        a guard over columns of many states at once
-``engine``       all of it as Python sees it; ``memory`` room for states
+``writes``, ``layout``   how wide cells must be, and where they lie in memory
+``ir``                   LLVM text
+``facts``                what clauses say about intervals
+``expressions``          one expression; ``sets`` and ``plans`` conditions about many cells
+``effects``, ``triggers``, ``moves``   all moves of a state, with the states they lead to
+``perft``, ``search``    walks around them
+``program``, ``llvm``    the module of a rule set, and its machine code, kept on disk
+``columns``              a guard over columns of many states at once
+``engine``, ``memory``   all of it as Python sees it, and room for states
 """
 
 from monjudge.solvers.engines.native.engine import Native

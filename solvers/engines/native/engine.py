@@ -144,14 +144,14 @@ class Native:
 
         Raises LimitReached when there are more than ``limit``, or a bound is passed.
         """
-        slots = limit + self._firsts[-1] + 1
-        places = 1 << (2 * slots).bit_length()
+        slot, most = self.layout.slot, limit + self._firsts[-1] + 1  # room for the children of the last state
 
         def walk(room: Room) -> tuple[int, int]:
+            slots = min(most, room.size // slot)
+            places = 1 << (2 * slots).bit_length()
             status, table = _I32(), Room(4 * places)
-            end = min(room.end, room.start + slots * self.layout.slot)
-            count = self._reach(room.start, end, table.start, places - 1, ctypes.byref(status))
-            if count > limit or (status.value == FULL and end < room.end):
+            count = self._reach(room.start, room.start + slots * slot, table.start, places - 1, ctypes.byref(status))
+            if count > limit or (status.value == FULL and slots == most):
                 raise LimitReached(f"more than {limit:,} states can be reached")
             return count, status.value
 

@@ -30,9 +30,11 @@ IDLE, CHANGED = 0, 1
 class Watch:
     """Which triggers must run when what was written; a bit a trigger, ``kind`` the type for all bits.
 
-    ``restless`` are those that may undo within a pass what another, or an earlier binding,
-    did: a pass that leaves the state as it was may still contain their changes, so that
-    even in a settled state they need not be idle. Where no two write one cell, all are.
+    Some triggers may undo within a pass what another, or an earlier binding, did: a pass
+    that leaves the state as it was may still contain their changes. ``restless`` are these
+    and those that touch what they write: even in a settled state they need not be idle.
+    The others are: nobody else writes what they write, so they changed nothing in the
+    last pass, and saw in it what the settled state holds.
     """
 
     def __init__(self, triggers: Sequence[Trigger]) -> None:
@@ -40,10 +42,11 @@ class Watch:
         self._touched = [_touched(t) for t in triggers]
         self.undo_themselves = [_may_undo_itself(t) for t in triggers]
         written = [_written(t.effects) for t in triggers]
-        self.restless = 0
+        shared: frozenset[int] = frozenset()
         for n, families in enumerate(written):
             if self.undo_themselves[n] or any(families & others for m, others in enumerate(written) if m != n):
-                self.restless |= 1 << n
+                shared |= families
+        self.restless = sum(1 << n for n, touched in enumerate(self._touched) if touched & shared)
 
     def woken(self, effects: Iterable[Effect]) -> int:
         """The triggers that touch what these effects write."""

@@ -229,6 +229,19 @@ def test_triggers_that_undo_each_other_within_a_pass_are_at_rest_and_still_seen_
     assert native.perft((0, 0, 0, 0), 3) == 1 + 4 + 16 + 64
 
 
+def test_a_trigger_that_was_idle_only_for_what_another_did_in_the_pass_fires_when_that_one_does_not() -> None:
+    game, (x, y, z) = one_action(x=((), range(2)), y=((), range(2)), z=((), range(2)))
+    act = game.action("act", by=0)
+    act.effect(put(y, act.param("to", range(2))))
+    game.trigger("UP", (x == 0) & (y == 0), put(x, 1))
+    game.trigger("LOOK", x == 0, put(z, 1))  # never sees x at 0 while UP fires before it
+    game.trigger("DOWN", x == 1, put(x, 0))
+    rules = game.build()
+    assert Reference(rules).settle((0, 0, 0)) == (0, 0, 0)
+    assert Reference(rules).step((0, 0, 0), Move("act", 0, (1,))) == (0, 1, 1)
+    assert differences(rules, [(0, 0, 0), (0, 0, 1), (0, 1, 1)]) == []
+
+
 def test_a_bound_that_is_passed_is_no_answer() -> None:
     game, (cell,) = one_action(cell=((), range(3)))
     up = game.action("up", by=0)
