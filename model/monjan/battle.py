@@ -376,13 +376,16 @@ def _kill(m: Match) -> None:
 def after_destruction(m: Match, by: Any, at: Any, when: Any = True) -> list[Effect]:
     """Effects: the player destroyed the opposing card at this source, which may attack or guard just now.
 
-    A41a CANCELS, A160 SPARED: the attack is off, its bonus lost; A41b REGUARD: the defender chooses again.
+    A41a CANCELS: the attack is off, its bonus lost (A160: its guard, if one was named, is spared or spent);
+    A41b REGUARD: the defender chooses again.
     """
     place = ite(at < 3, at + 3, at + 7 - 4 - OUTSIDE)
     attacking = lift(when) & (by == m.target) & (at == m.source) & m.is_step("W_DECLARED", "W_GUARDED")
     has_place = (at < 3) | (at >= 4 + OUTSIDE)
     guarding = lift(when) & (by == m.active) & m.is_step("W_GUARDED") & (place == m.guard) & has_place
+    spent = attacking & m.is_step("W_GUARDED") & (m.flame != m.guard + 1) & m.reading("A160", "SPENT")
     return [
+        *(lose_guard(m, m.target, m.guard, when=spent) if possible(spent) else []),
         put(m.step, ite(attacking, STEP["W_BEFORE"], ite(guarding, STEP["GUARD"], m.step))),
         put(m.word, m.active, when=attacking | guarding),
         put(m.source, -1, when=attacking),
