@@ -57,14 +57,22 @@ def _clean_up(m: Match) -> None:
                 put(m.reused[p, i], ite(stays, 2, 0)),
             ]
     effects += put_away_bosses(m, used)
-    m.game.trigger("BOSS.9", m.is_phase("CLEANUP") & m.is_step("STEP_OVER") & m.nothing_pending(), effects)
+    begins = m.is_phase("CLEANUP") & m.is_step("STEP_OVER") & m.nothing_pending()
+    if possible(m.reading("A69", "END_OF_BATTLE")):
+        begins = begins & ~(m.reading("A69", "END_OF_BATTLE") & _some_beaten(m))
+    m.game.trigger("BOSS.9", begins, effects)
+
+
+def _some_beaten(m: Match) -> Expr:
+    """Whether a side defence without life has not fallen yet (A69)."""
+    return any_of(m.players, lambda p: any_of(2, lambda side: beaten(m, p, 2 * side)))
 
 
 def _next_turn(m: Match) -> None:
     """TURN.4: the next edit turn, with its draw (EDIT.6; FALL.4: three instead after a fall)."""
     settled = all_of(m.players, lambda p: all_of(3, lambda c: ~any_gone(m, p, c)))
     if possible(m.reading("A69", "NEXT_EDIT")):
-        settled = settled & all_of(m.players, lambda p: all_of(2, lambda side: ~beaten(m, p, 2 * side)))
+        settled = settled & ~_some_beaten(m)
     normal, et = supply(m)
     effects: list[Any] = [
         put(m.phase, PHASE["EDIT"]),

@@ -31,13 +31,14 @@ _CHAPTERS = (battling, editing, ordering, paying, searching, skilled)
 
 
 def answers(
-    engine: Callable[[RuleSet], Engine], cases: Iterable[Mapping[str, Any]] = ()
+    engine: Callable[[RuleSet], Engine], cases: Iterable[Mapping[str, Any]] = (), open: Iterable[str] = ()
 ) -> Callable[[Mapping[str, Any]], Facts]:
     """A function that answers cases with an engine; ``cases`` are those to come, so that rule sets can be shared.
 
-    It raises CaseError for an unknown operation and for a case that cannot be read.
+    The switches that are left ``open`` get the readings of each case as part of its state. It raises CaseError for
+    an unknown operation and for a case that cannot be read.
     """
-    tables = Tables(engine, cases)
+    tables = Tables(engine, cases, open)
 
     def ask(case: Mapping[str, Any]) -> Facts:
         name = case["query"]["op"]

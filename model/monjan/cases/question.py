@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from monjudge.model.language import RuleSet
 from monjudge.model.monjan.boards import PRINTED
 from monjudge.model.monjan.cards import Card, Catalogue
 from monjudge.model.monjan.cases.card_names import CaseError, attack_of, read_card, read_cards
-from monjudge.model.monjan.cases.notation import Position, read_position
+from monjudge.model.monjan.cases.notation import Key, Position, read_position
 from monjudge.model.monjan.cases.scene import Engine, Facts, Scene
 from monjudge.model.monjan.match import Setting
 from monjudge.model.monjan.readings import reading_defects
@@ -47,11 +48,14 @@ class Tables:
     """Rule sets with their engines, one for each catalogue, number of players, readings and depth of stacks.
 
     ``cases`` are those that will be asked: their cards make one common catalogue. Boards and
-    mode are cells of the state, so that they need no rule set of their own.
+    mode are cells of the state, so that they need no rule set of their own; so are the readings
+    of switches that are left ``open``.
     """
 
-    def __init__(self, engine: Callable[[RuleSet], Engine], cases: Iterable[Mapping[str, Any]] = ()) -> None:
-        self.engine = engine
+    def __init__(
+        self, engine: Callable[[RuleSet], Engine], cases: Iterable[Mapping[str, Any]] = (), open: Iterable[str] = ()
+    ) -> None:
+        self.engine, self.open = engine, frozenset(open)
         cards = {read_card(text) for text in _COMMON} | {attack_of(n) for n in range(41)}
         for case in cases:
             cards |= set(read_cards([case.get("state"), case.get("query")]))
@@ -64,20 +68,24 @@ class Tables:
         """The position on a table. A ``small`` one has no other cards in its catalogue, so that searches are fast."""
         few = small or not position.cards <= self.cards
         cards = frozenset(position.cards) if few else self.cards
-        if position.readings.get("A124") == "TOKEN":
+        if position.readings.get("A124") == "TOKEN" or "A124" in self.open:
             cards |= {Card("ANY", name="token")}
         players, texts = len(position.names), switch_texts()
-        readings = {s: value for s, value in sorted(position.readings.items()) if value != texts[s].default}
+        readings = {s: value for s, value in sorted(position.readings.items())
+                    if value != texts[s].default and s not in self.open}  # fmt: skip
         key = (cards, players, tuple(readings.items()), position.slots)
         if key not in self._built:
             catalogue = Catalogue(cards)
             setting = Setting(
                 catalogue, (PRINTED["FLEHEIM"],) * players, readings=readings,
-                open=frozenset({"BOARDS", "MODE"}), slots=position.slots,
+                open=self.open | {"BOARDS", "MODE"}, slots=position.slots,
             )  # fmt: skip
             rules = monjan(setting)
             self._built[key] = rules, self.engine(rules), catalogue
-        return Scene.of(*self._built[key], position)
+        rules, engine, catalogue = self._built[key]
+        values = {s: list(texts[s].values).index(value) for s, value in position.readings.items()}
+        chosen: dict[Key, int | Card] = {(s,): n for s, n in values.items() if s in rules.offset}
+        return Scene.of(rules, engine, catalogue, replace(position, cells={**position.cells, **chosen}))
 
 
 class Question:
