@@ -19,7 +19,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from monjudge.model.language import FALSE, Action, Clause, Expr, Family, Move, Norm, RuleSet, State, substitute
+from monjudge.model.language import (
+    FALSE,
+    Action,
+    Clause,
+    Expr,
+    Family,
+    LimitReached,
+    Move,
+    Norm,
+    RuleSet,
+    State,
+    substitute,
+)
 from monjudge.model.language import field as cell
 from monjudge.solvers.engines.reference import Reference
 
@@ -102,11 +114,16 @@ class Norms:
                 self._by_action.setdefault(norm.on, []).append(at)
 
     def hold(self, report: NormReport, state: State, move: Move | None, after: State | None) -> None:
-        """Puts into the report what the norms say of a state, or of a move and the state after it."""
+        """Puts into the report what the norms say of a state, or of a move and the state after it.
+
+        Without the state after it (a bound of the model was passed) the effects of a move are not looked at.
+        """
         both = state + (after if after is not None else state)
         me, args = (0, ()) if move is None else (move.me, move.args)
         for at in self._about(move):
             norm = self.rules.norms[at]
+            if norm.kind == "effect" and after is None:
+                continue
             values = (both, me, *args) if norm.on is not None else (both, me)
             if not self._engine.guard(f"scope{at}")(*values):
                 continue
@@ -137,7 +154,14 @@ def check_norms(
     for state in states:
         norms.hold(report, state, None, None)
         for move in engine.moves(state):
-            norms.hold(report, state, move, engine.step(state, move))
+            norms.hold(report, state, move, _after(engine, state, move))
         if len(report.breaches) >= most:
             break
     return report
+
+
+def _after(engine: Rules, state: State, move: Move) -> State | None:
+    try:
+        return engine.step(state, move)
+    except LimitReached:
+        return None

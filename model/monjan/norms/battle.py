@@ -38,7 +38,7 @@ def _guard(n: Writer) -> None:
     for id in ("GUARD.1", "GUARD.2", "GUARD.4"):
         n.may(id, "guard", lambda a: True)
     n.must("GUARD.4", "guard", lambda a: either(
-        (place(a) < 3) & (m.defence[a.me, a.by] > 0), (place(a) >= 3) & (place(a) < 6) & (m.attack[a.me, a.by - 3] > 0),
+        (place(a) < 3) & (m.life[a.me, a.by] > 0), (place(a) >= 3) & (place(a) < 6) & (m.attack[a.me, a.by - 3] > 0),
         eq(place(a), 6) & (m.extra[a.me] > 0), (place(a) >= 7) & (m.above[a.me, a.by - 7] > 0)))  # fmt: skip
     n.may("GUARD.ex1", "guard", lambda a: eq(a.by, 0))
     n.may("GUARD.5", "guard", lambda a: (a.by >= 3) & (a.by < 6))
@@ -63,7 +63,7 @@ def _cards(n: Writer) -> None:
         n.must(id, ("bonus", "heal"), lambda a: member(m.value(a.card), BONUSES), claimed=m.reading("A30", "LISTED"))
     n.does("BCARD.9", "heal", lambda a: after(m.life[a.me, a.column]) == minimum(16, m.life[a.me, a.column] + m.value(a.card)),
            when=lambda a: after(m.is_step("W_START", "W_BEFORE", "W_DECLARED", "W_GUARDED", "W_DAMAGE")) & (after(m.step) == m.step))  # fmt: skip
-    n.may("BCARD.5", "kill", lambda a: True)
+    n.may("BCARD.5", "kill", lambda a: True, claimed=m.reading("A29", "USABLE"))
     n.never("BCARD.10", "kill", lambda a: True, claimed=m.reading("A29", "MANA_ONLY"))
     gone: Of = lambda a: either(*(eq(a.at, c) & ~eq(after(m.attack[_foe(n, a), c]), m.attack[_foe(n, a), c]) for c in range(3)), a.at >= 3)
     n.does("BCARD.5", "kill", gone, when=lambda a: all_of(3, lambda c: m.under[_foe(n, a), c] == 0))

@@ -88,4 +88,4 @@ def _turns(n: Writer) -> None:
     sequential = m.reading("SEQ", "ON") & m.reading("A139", "BATTLE_ORDER") & m.reading("A140", "PREV_BATTLE_ORDER")
     earlier_done: Of = lambda a: all_of(m.players, lambda q: (m.before[q] >= m.before[a.me]) | m.done[q] | ~m.alive[q])
     for id in ("ORDER.2", "ORDER.2b", "ORDER.3", "ORDER.ex3", "ORDER.ex3b", "ORDER.ex5", "ORDER.ex5b"):
-        n.must(id, EDIT_ACTS, earlier_done, when=lambda a: m.turn > 1, claimed=sequential)
+        n.must(id, [act for act in EDIT_ACTS if act != "middle"], earlier_done, when=lambda a: m.turn > 1, claimed=sequential)

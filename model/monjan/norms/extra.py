@@ -80,8 +80,9 @@ def _survive(n: Writer) -> None:
     shown: Of = lambda p: either(*(_panels_on(n, p, m.extra[p], i, j) for i, j in ((0, 1), (0, 2), (1, 2))), _some_number(n, p, m.extra[p]))
     alive: Of = lambda p, by: (m.extra[p] > 0) & eq(m.extra_by[p], by)
     now = _plain(n) & m.reading("A117", "CONTINUOUS")
-    unchanged: Of = lambda p: all_of(3, lambda c: eq(after(m.height[p, c]), m.height[p, c]) & eq(primed(m.top(p, c)), m.top(p, c)))
-    n.does("EXTRA.22", None, lambda a: all_of(m.players, lambda p: (m.extra[p] == 0) | unchanged(p) | (after(m.extra[p]) == 0)),
+    same: Of = lambda p, c: eq(after(m.height[p, c]), m.height[p, c]) & eq(primed(m.top(p, c)), m.top(p, c))
+    unchanged: Of = lambda p: all_of(3, lambda c: (m.witness[p, c] == 0) | same(p, c))
+    n.does("EXTRA.22", None, lambda a: all_of(m.players, lambda p: ~alive(p, PAIR) | unchanged(p) | (after(m.extra[p]) == 0)),
            claimed=now & m.reading("A111", "SAME_CARDS"))  # fmt: skip
     any_printed = now & m.reading("A111", "ANY_PRINTED") & m.reading("A108", "ANY_ORDERED")
     n.does(("EXTRA.23a", "EXTRA.23"), "mana", lambda a: eq(after(m.extra[a.me]), m.extra[a.me]),
@@ -108,16 +109,12 @@ def _do(n: Writer) -> None:
     field: Of = lambda a: either(eq(m.extra[a.me], a.card), any_of(3, lambda c: eq(m.attack[a.me, c], a.card)))
     for id in ("EXTRA.12", "TOUGH.7"):
         n.may(id, ("edit_skill", "battle_skill"), field)
-    n.may("SUPPLY.5", ("edit_skill", "battle_skill"), lambda a: eq(CardTexts(m).of("effect", a.card, a.skill), EFFECT["draw_et"]))
+    n.may("SUPPLY.5", "edit_skill", lambda a: eq(CardTexts(m).of("effect", a.card, a.skill), EFFECT["draw_et"]))
     in_hand: Of = lambda a: m.hand[a.me, a.card] > 0
     n.may("EXTRA.13", ("edit_skill", "battle_skill"), lambda a: in_hand(a) & ~field(a))
     n.does("EXTRA.13b", ("edit_skill", "battle_skill"), lambda a: after(m.hand[a.me, a.card]) < m.hand[a.me, a.card],
            when=lambda a: ~field(a))  # fmt: skip
     release: Of = lambda a: (a.left + a.centre > 0) | (m.height[a.me, 2] > 0)
-    # Literally "by discarding": the mana is gone when the skill is done.
-    n.does("EXTRA.10", ("edit_skill", "battle_skill"), lambda a: after(m.height[a.me, 0]) < m.height[a.me, 0],
-           when=lambda a: (a.left > 0) & (m.elements[a.me, 0] == 0),
-           claimed=~m.reading("A103", "ALL_DEFERRED") & ~m.reading("A102", "PAYER_CHOOSES"))  # fmt: skip
     for id in ("EXTRA.10", "EXTRA.10b"):
         n.must(id, ("edit_skill", "battle_skill"), lambda a: eq(m.extra[a.me], a.card) | ~m.is_kind(a.card, "EXTRA"),
                when=lambda a: (a.left > 0) & release(a))  # fmt: skip
