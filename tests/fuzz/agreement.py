@@ -7,8 +7,9 @@ its seed; ``rule_set(seed)`` and ``case(seed)`` bring it back.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -16,7 +17,23 @@ from plain import Plain
 from random_exprs import FAMILIES, VARIABLES, Case, case
 from random_rules import random_cells, rule_set, states
 
-from monjudge.model.language import ME, Game, LimitReached, Move, RuleSet, put
+from monjudge.model.language import (
+    ME,
+    Action,
+    Clause,
+    Expr,
+    Game,
+    LimitReached,
+    Move,
+    Param,
+    RuleSet,
+    State,
+    eq,
+    evaluate,
+    put,
+    substitute,
+    var,
+)
 from monjudge.solvers.engines.cpsat import Cpsat
 from monjudge.solvers.engines.csp import Csp
 from monjudge.solvers.engines.enumerator import Enumerator
@@ -41,6 +58,8 @@ class Engine:
     rule_sets: int
     next_state: bool = False
     """Whether it takes expressions about the next state."""
+    also: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    """Questions beside those that every engine is asked, about states with few moves."""
 
 
 def value_differences(engine: Engine, seeds: Iterable[int | str]) -> Iterator[str]:
@@ -54,7 +73,7 @@ def value_differences(engine: Engine, seeds: Iterable[int | str]) -> Iterator[st
 def rule_differences(engine: Engine, seed: int, *, most: int = 4) -> Iterator[str]:
     """Where the engine differs from the reference on the rule set of a seed, in some states and moves."""
     rules, random = rule_set(seed), Random(f"ask {seed}")
-    oracle: Any = Plain(rules) if engine.name == "reference" else Reference(rules)
+    oracle: Any = Plain(rules) if engine.name == "reference" else _Oracle(rules)
     tested = engine.make(rules)
     candidates = list(Plain(rules).candidates())
     for state in states(rules, seed, 6):
@@ -63,9 +82,58 @@ def rule_differences(engine: Engine, seed: int, *, most: int = 4) -> Iterator[st
         asked += [("legal", (m,)) for m in random.sample(candidates, min(most, len(candidates)))]
         asked += [("legal", (_aside(m, random),)) for m in random.sample(candidates, 1)]
         asked += [("step", (m,)) for m in random.sample(legal, min(most, len(legal))) if engine.steps]
+        asked += engine.also if len(legal) <= 12 else ()
         yield from _compared(seed, oracle, tested, state, asked)
     for _ in range(most if engine.steps else 0):
         yield from _compared(seed, oracle, tested, random_cells(rules, random), [("settle", ())])
+
+
+class _Oracle(Reference):
+    def perft(self, state: State, depth: int) -> int:
+        """As ``Native.perft`` counts: the state itself, interior ones and leaves."""
+        return 1 + sum(self.perft(self.step(state, m), depth - 1) for m in self.moves(state) if depth)
+
+
+class Columns:
+    """The guards of the native engine over columns: a row for each candidate; the turn and the end are asked plainly."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules, self.native, self.plain = rules, Native(rules), Plain(rules)
+
+    def over(self, state: State) -> bool:
+        return self.plain.over(state)
+
+    def moves(self, state: State) -> list[Move]:
+        found: list[Move] = []
+        for action in self.rules.actions:
+            rows = [m for m in self.plain.candidates() if m.action == action.name]
+            holds = self.holds(action, rows, state)
+            found += [m for m, row in zip(rows, holds, strict=True) if row and self.plain.decides(state, m)]
+        return [] if self.over(state) else found
+
+    def legal(self, state: State, move: Move) -> bool:
+        return move in self.moves(state)
+
+    def holds(self, action: Action, rows: Sequence[Move], state: State) -> bytearray:
+        """For each move whether its clauses hold, all asked in one call."""
+        batch = self.native.batch(action.name)
+        given = {p.name: [m.args[n] for m in rows] for n, p in enumerate(action.params)} | {ME: [m.me for m in rows]}
+        for family in self.rules.families:
+            at = self.rules.offset[family.name]
+            given.setdefault(family.name, [n for n in state[at : at + family.size] for _ in rows])
+        columns = {name: array({8: "b", 16: "h", 32: "i"}[bits], given[name]) for name, bits in batch.bits.items()}
+        return batch(columns, len(rows))
+
+    def value(self, expr: Expr, state: State, env: Mapping[str, int]) -> int:
+        """A truth value; for a number whether it is what ``evaluate`` says, as no column holds numbers."""
+        expected = evaluate(expr, state, env, self.rules.offset)
+        # A column has one name, so no parameter may be called as a field is.
+        free = {n: var(f"{n}_", v.lo, v.hi, v.is_bool) for n, v in VARIABLES.items() if n in expr.free - {ME}}
+        asked = substitute(expr if expr.is_bool else eq(expr, expected), free)
+        action = Action("ask", None, tuple(map(Param, free.values())), (Clause("ask", asked),), ())
+        row = Move("ask", env[ME], tuple(env[name] for name in free))
+        (holds,) = Columns(replace(self.rules, actions=(action,))).holds(action, [row], state)
+        return holds if expr.is_bool else expected if holds else expected + 1
 
 
 def _aside(move: Move, random: Random) -> Move:
@@ -134,6 +202,10 @@ def _reference_values(cases: Sequence[Case]) -> list[int]:
     return found
 
 
+def _integers(rules: RuleSet) -> Smt:
+    return Smt(rules, "int")
+
+
 ENGINES = {
     e.name: e
     for e in (
@@ -141,8 +213,11 @@ ENGINES = {
         Engine("enumerator", Enumerator, _by_value(Enumerator, after=False), False, cases=400, rule_sets=60),
         Engine("csp", Csp, _by_value(Csp, after=False), False, cases=400, rule_sets=40),
         Engine("smt", Smt, _by_value(Smt, after=True), True, cases=100, rule_sets=8, next_state=True),
+        Engine("smt int", _integers, _by_value(_integers, after=True), True, cases=50, rule_sets=4, next_state=True),
         Engine("cpsat", Cpsat, _by_value(Cpsat, after=True), True, cases=100, rule_sets=8, next_state=True),
-        Engine("native", Native, _native_values, True, cases=200, rule_sets=12, next_state=True),
+        Engine("native", Native, _native_values, True, cases=200, rule_sets=12, next_state=True,
+               also=(("payoff", ()), ("perft", (2,)))),
+        Engine("native columns", Columns, _by_value(Columns, after=False), False, cases=30, rule_sets=8),
     )
 }
 

@@ -18,18 +18,21 @@ class Plain:
     def over(self, state: State) -> bool:
         return self.rules.over is not None and bool(self.value(self.rules.over.expr, state))
 
+    def decides(self, state: State, move: Move) -> bool:
+        action = self.rules.by_name[move.action]
+        if action.weight is not None:
+            return move.me == NATURE and self.value(action.weight, state, _env(action, move)) > 0
+        return move.me in range(self.rules.players) and (action.by is None or self.value(action.by, state) == move.me)
+
     def legal(self, state: State, move: Move) -> bool:
         action = self.rules.by_name[move.action]
         if self.over(state) or not all(n in p.values for n, p in zip(move.args, action.params, strict=True)):
             return False
         env = _env(action, move)
-        if action.weight is not None:
-            decides = move.me == NATURE and self.value(action.weight, state, env) > 0
-        elif action.by is not None:
-            decides = move.me in range(self.rules.players) and self.value(action.by, state) == move.me
-        else:
-            decides = move.me in range(self.rules.players)
-        return decides and all(self.value(c.expr, state, env) for c in action.clauses)
+        return self.decides(state, move) and all(self.value(c.expr, state, env) for c in action.clauses)
+
+    def payoff(self, state: State) -> tuple[int, ...]:
+        return tuple(self.value(p, state) for p in self.rules.payoffs)
 
     def candidates(self) -> Iterator[Move]:
         for action in self.rules.actions:
