@@ -33,7 +33,7 @@ def test_cases_are_read_in_order_and_empty_lines_are_none(tmp_path: Path) -> Non
     ("line", "place", "sentence"),
     [
         ("not JSON", ":2:1", "is not JSON"),
-        ('{"id": "b", }', ":2:13", "is not JSON"),
+        ('{"id": "b", 1}', ":2:13", "is not JSON"),
         ("[1]", ":2", "a case is a JSON object"),
         ('{"query": {"op": "sum"}, "expect": {"n": 1}}', ":2", "'id'"),
         ('{"id": "b", "expect": {"n": 1}}', ":2", "'query'"),
