@@ -23,7 +23,6 @@ from typing import Any
 
 from monjudge.model.language import (
     ActionBuilder,
-    Domain,
     Effect,
     Expr,
     Table,
@@ -42,6 +41,7 @@ from monjudge.model.language import (
     tabulate,
 )
 from monjudge.model.monjan.battle import after_destruction, engaged, heal, in_window, killable, other
+from monjudge.model.monjan.cards import EFFECT, MOST_SKILLS
 from monjudge.model.monjan.edit import count, edits, forgo_draw, within_limits
 from monjudge.model.monjan.mana import has_room
 from monjudge.model.monjan.match import PENDING, Match
@@ -51,12 +51,6 @@ from monjudge.model.monjan.toughness import field_for_toughness, lay_on_attack, 
 
 __all__ = ["EFFECT", "CardTexts", "add_card_skills"]
 
-EFFECT = Domain(
-    "effect", ("none", "damage", "heal", "draw", "draw_et", "destroy", "return", "boost", "revive", "summon", "opaque")
-)
-MOST = 3
-"""Skills on one card, at most."""
-
 
 class CardTexts:
     """The skills of all kinds in play as tables ``(card, number of the skill)``."""
@@ -64,12 +58,12 @@ class CardTexts:
     def __init__(self, m: Match) -> None:
         cards = m.cards.cards
         names = {c.name: n for n, c in enumerate(cards) if c.kind in ("EXTRA", "TOUGHNESS") and c.name}
-        self.rows = [(*c.skills, *[None] * (MOST - len(c.skills))) for c in cards]
+        self.rows = [(*c.skills, *[None] * (MOST_SKILLS - len(c.skills))) for c in cards]
         self.m = m
 
         def table(name: str, value: Callable[[Any], int]) -> Table:
             return Table.of(
-                f"skill_{name}", (len(cards), MOST), [value(s) if s else 0 for row in self.rows for s in row], 0
+                f"skill_{name}", (len(cards), MOST_SKILLS), [value(s) if s else 0 for row in self.rows for s in row], 0
             )
 
         self._tables = {
@@ -155,8 +149,8 @@ def _possible(m: Match, texts: CardTexts, p: Any, foe: Any, card: Any, skill: An
 
 def _in_use(m: Match, p: Any, column: Any) -> Expr:
     """Whether the card on the attack field is the one that attacks or guards just now."""
-    attacks = eq(p, m.active) & (m.source == column)
-    guards = eq(p, m.target) & (m.guard == lift(column) + 3)
+    attacks = eq(p, m.active) & eq(m.source, column)
+    guards = eq(p, m.target) & eq(m.guard, lift(column) + 3)
     return m.is_phase("BATTLE") & (attacks | guards)
 
 
@@ -172,7 +166,7 @@ def _use(m: Match, texts: CardTexts, time: str) -> None:
         f"{time}_skill", by=m.word if battle else None, en=f"use the {time} skill of a card",
         ja="カードのバトルスキルを使う" if battle else "カードの編集スキルを使う", tags=["skill"],
     )  # fmt: skip
-    card, skill, target = a.param("card", cards), a.param("skill", range(MOST)), a.param("target", range(3))
+    card, skill, target = a.param("card", cards), a.param("skill", range(MOST_SKILLS)), a.param("target", range(3))
     me, kind = m.me, BATTLE if battle else EDIT
     foe = _foe(m, me)
     if battle:
@@ -279,7 +273,7 @@ def _jabberwock(m: Match, texts: CardTexts) -> None:
     from_column, slot, me = a.param("from", range(3)), a.param("slot", range(m.slots)), m.me
     edits(m, a)
     number = _number_of(texts, card)
-    a.clause("TOUGH.8", (number < MOST) & (m.hand[me, card] > 0))
+    a.clause("TOUGH.8", (number < MOST_SKILLS) & (m.hand[me, card] > 0))
     a.clause("TOUGH.15", budget(m, me, EDIT, 6))
     a.clause("EDIT.9", m.reading("A12", "FREE") | within_limits(m, me, "toughness"))
     a.clause("TOUGH.13", field_for_toughness(m, me, column))
@@ -315,6 +309,6 @@ def _cell(effect: Effect) -> Expr:
 
 
 def _number_of(texts: CardTexts, card: Expr) -> Expr:
-    """Which skill of the card is the summon skill; MOST when it has none."""
-    rows = [next((n for n, s in enumerate(row) if s and s.effect == "summon"), MOST) for row in texts.rows]
-    return lookup(Table.of("summon_skill", (len(rows),), rows, MOST), card)
+    """Which skill of the card is the summon skill; MOST_SKILLS when it has none."""
+    rows = [next((n for n, s in enumerate(row) if s and s.effect == "summon"), MOST_SKILLS) for row in texts.rows]
+    return lookup(Table.of("summon_skill", (len(rows),), rows, MOST_SKILLS), card)
