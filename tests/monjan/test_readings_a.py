@@ -189,6 +189,13 @@ def may_a_player_with_an_attack_card_attack_nobody(readings: Readings) -> Any:
     return bool(position(readings, {"A": {"atk": {"L": "f4"}}}).battle(A, B).quiet().moves("stop", A))
 
 
+@asks("A14", OPTIONAL=True, MANDATORY_DRAW=False, MANDATORY_ATTACK=True)
+def may_a_player_lay_mana_before_the_draw(readings: Readings) -> Any:
+    """Derived: what comes before the draw would forgo it (EDIT.6)."""
+    scene = pile(not_drawn(position(readings, {"A": {"hand": ["f2"]}})), rest="f2")
+    return bool(scene.moves("mana", A))
+
+
 @asks("A15", ANY_INTERLEAVING=True, BLIND_COMMIT=True, PREV_ORDER=False)
 def may_the_player_who_attacked_first_get_the_second_card_of_the_pile(readings: Readings) -> Any:
     scene = pile(not_drawn(position(readings, {"prevOrder": ["A", "B"]}, "f1", "f16")), "f1", "f16")
@@ -206,6 +213,14 @@ def does_a_player_see_the_mana_that_the_other_has_just_laid_and_at_the_end_of_ed
     """Derived."""
     laid = play(position(readings, {"A": {"hand": ["f2"]}}), "mana", A, column=0)
     return sees_new_mana(laid, B, A), sees_new_mana(laid.battle_begun(), B, A)
+
+
+@asks("A07", NO=None, REPLACE=5, STACK=8)
+def which_attack_has_a_card_that_is_laid_on_another(readings: Readings) -> Any:
+    """Derived: the values of stacked attack cards add up as those of defences do."""
+    scene = position(readings, {"A": {"atk": {"L": "f3"}, "mana": {"L": ["f2", "f4"]}, "hand": ["f5"]}})
+    moves = scene.moves("attack", A, column=0)
+    return play(scene.after(moves[0]).battle(A, B).quiet(), "strike", A, source=0).cell("power") if moves else None
 
 
 # -- speed and order -------------------------------------------------------------------------------------------
@@ -382,6 +397,18 @@ def who_is_left_when_a_trap_answers_the_attack_on_the_middle(readings: Readings)
         hit = play(play(hit, "trap", A, die=1), "guard_back", B, by=1)
     end = hit.cleaned_up() if not hit.engine.over(hit.state) else hit
     return bool(end.cell("alive", A)), bool(end.cell("alive", B))
+
+
+@pytest.mark.parametrize("readings", [{"A75": "END_OF_BATTLE"}, {"A46": "SIMULTANEOUS"}])
+def test_where_the_match_goes_on_a_second_attack_on_a_middle_without_life_is_lost(readings: Readings) -> None:
+    """Nothing can guard then; the defender still has an own attack step."""
+    one = {"board": "HUNTERS", "mana": {"L": ["f5"]}, "def": {"M": ["n3", 3]}}
+    state = {"A": {**one, "atk": {"L": "f4", "R": "f4"}}, "B": {**one, "out": ["boss B12 (this turn)"]}}
+    start = position(readings, state).battle_begun()
+    felled = strike(start, A, "AL", guard=1, at=B)
+    again = play(felled.quiet(), "strike", A, source=SOURCE["AR"]).quiet()
+    assert [m.action for m in again.listed(("guard", "strike", "stop"))] == ["stop"]
+    assert play(again, "stop", A).quiet().moves("strike", B)
 
 
 def eliminated(readings: Readings) -> Scene:
