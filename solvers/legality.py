@@ -39,7 +39,7 @@ from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import TURN, Reference
 from monjudge.solvers.verdict import Sentence, Verdict
 
-__all__ = ["Failure", "Finding", "Judgement", "Legality", "Nearest", "Reading", "check_decider", "determined", "only_limits"]
+__all__ = ["Failure", "Finding", "Judgement", "Legality", "Nearest", "Reading", "check_decider", "determined", "verdict_of"]
 
 READINGS = 12
 """So many values are named for one condition; a finding says how many more were read."""
@@ -124,8 +124,8 @@ class Legality:
         if not failing:
             return Judgement(move, Verdict.YES)
         failures = tuple(Failure(clause, self._findings(state, move, clause)) for clause in failing)
-        limit = only_limits(failing)
-        return Judgement(move, Verdict.NO if limit is None else Verdict.UNKNOWN, failures, limit)
+        verdict, limit = verdict_of(failing)
+        return Judgement(move, verdict, failures, limit)
 
     def nearest(self, state: State, move: Move, most: int = 3) -> Nearest:
         """The legal moves of the same action and player that differ in the fewest parameters, at most ``most``.
@@ -183,12 +183,21 @@ def check_decider(rules: RuleSet, action: str, me: int) -> Action:
     return chosen
 
 
-def only_limits(failing: list[Clause]) -> Sentence | None:
-    """The limit that was reached when nothing but bounds of the model fail, else None."""
-    if any(clause.kind != "limit" for clause in failing):
-        return None
+def verdict_of(failing: Sequence[Clause]) -> tuple[Verdict, Sentence | None]:
+    """What failing clauses make of a move, and why it is not simply a yes or a no.
+
+    A rule makes it illegal; else a place where the text is silent leaves it undetermined;
+    else only bounds of the model fail, and it is unknown.
+    """
+    if not failing:
+        return Verdict.YES, None
+    if any(clause.kind == "rule" for clause in failing):
+        return Verdict.NO, None
+    unsaid = ", ".join(clause.id for clause in failing if clause.kind == "open")
+    if unsaid:
+        return Verdict.UNDETERMINED, Sentence(f"the text does not say: {unsaid}", f"文面には定めがない：{unsaid}")
     ids = ", ".join(clause.id for clause in failing)
-    return Sentence(f"only bounds of the model fail: {ids}", f"満たされないのはモデルの上限だけである：{ids}")
+    return Verdict.UNKNOWN, Sentence(f"only bounds of the model fail: {ids}", f"満たされないのはモデルの上限だけである：{ids}")
 
 
 def _at_distance(distance: int, move: Move, domains: Sequence[range]) -> Iterator[Move]:

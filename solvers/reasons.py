@@ -31,7 +31,7 @@ from monjudge.model.language import (
 )
 from monjudge.solvers.engines.enumerator_text import Code, Function, written_out
 from monjudge.solvers.engines.reference import TURN
-from monjudge.solvers.legality import check_decider, only_limits
+from monjudge.solvers.legality import check_decider, verdict_of
 from monjudge.solvers.verdict import Sentence, Verdict
 
 __all__ = ["SPACE", "Reasons", "Relaxation", "WhyNot", "minimal_hitting_sets"]
@@ -117,14 +117,18 @@ class WhyNot:
         if 0 in masks:
             return Reasons(Verdict.YES, Move(action.name, me, masks[0]))
         ordered = sorted(masks, key=lambda m: (m.bit_count(), m))
-        limits = (only_limits(named(m)) for m in ordered)
-        limit = next((found for found in limits if found is not None), None)
+        # One choice that no rule forbids is enough: what the text leaves unsaid weighs more than a bound.
+        found = [verdict_of(named(m)) for m in ordered]
+        verdict, limit = min(found, key=lambda v: _WEIGHT.index(v[0]))
         return Reasons(
-            Verdict.NO if limit is None else Verdict.UNKNOWN,
+            verdict,
             reasons=tuple(tuple(named(m)) for m in minimal_hitting_sets(ordered)),
             relaxations=tuple(Relaxation(tuple(named(m)), Move(action.name, me, masks[m])) for m in ordered),
             limit=limit,
         )
+
+
+_WEIGHT = (Verdict.UNDETERMINED, Verdict.UNKNOWN, Verdict.NO)
 
 
 def minimal_hitting_sets(masks: Iterable[int]) -> list[int]:

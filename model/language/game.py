@@ -160,7 +160,7 @@ class ActionBuilder:
 
     def clause(
         self, id: str, expr: Any, *, en: str = "", ja: str = "", ref: str = "",
-        kind: Literal["rule", "limit"] = "rule",
+        kind: Literal["rule", "limit", "open"] = "rule",
     ) -> None:  # fmt: skip
         """A condition under the id of the rule it states; the text may stand in ``Game.rule``."""
         known = self.game.texts.get(id)
@@ -174,6 +174,10 @@ class ActionBuilder:
     def limit(self, id: str, expr: Any, *, en: str = "", ja: str = "") -> None:
         """A bound of the model: where it fails the answer is *unknown (limit)*."""
         self.clause(id, expr, en=en, ja=ja, kind="limit")
+
+    def unsaid(self, id: str, expr: Any, *, en: str = "", ja: str = "") -> None:
+        """Where this fails the text says nothing: the answer is *undetermined*."""
+        self.clause(id, expr, en=en, ja=ja, kind="open")
 
     def effect(self, *effects: Any) -> None:
         """Effects (see ``put``, ``gain``, ``each``), all simultaneous."""

@@ -288,7 +288,7 @@ class _Reader:
 
     def clause(self, at: _At) -> Clause:
         c = at.record("id", "expr", "ref", "en", "ja", "kind")
-        kind = c["kind"].one_of("rule", "limit")
+        kind = c["kind"].one_of("rule", "limit", "open")
         return Clause(c["id"].text(), self.node(c["expr"]), c["ref"].text(), c["en"].text(), c["ja"].text(), kind)
 
     def effect(self, at: _At) -> Effect:

@@ -6,7 +6,8 @@ Meaning, in one place:
   the values of its parameters. It is legal when the game is not over, ``me`` is the
   one who decides (``action.by``) and every clause holds. A clause of kind ``limit``
   states a bound of the model, not of the game: a move that fails only such clauses is
-  neither legal nor illegal but *unknown (limit)*.
+  neither legal nor illegal but *unknown (limit)*. One of kind ``open`` states that the
+  text says nothing here: a move that fails it, and no ``rule``, is *undetermined*.
 * The **effects** of a move are simultaneous: all read the state before it. A cell
   becomes the last value assigned to it (else what it was) plus all increments to it.
   A target with an index outside its family is no effect. A value outside the interval
@@ -14,7 +15,7 @@ Meaning, in one place:
 * Then the **triggers**: one pass takes them in order, and for each the bindings of its
   loops in order; where the condition holds in the state so far, its effects apply.
   Passes repeat until one changes nothing. More than ``passes`` of them is *unknown
-  (limit)*. Rules are asked about settled states only (no trigger would change them).
+  (limit)*. Rules are asked about settled states only: a whole pass leaves them as they are.
 * **Chance** is an action with a ``weight``: its probability is its weight over the sum
   of the weights of all legal outcomes of all chance actions in that state.
 """
@@ -82,7 +83,7 @@ class Clause:
     ref: str = ""
     en: str = ""
     ja: str = ""
-    kind: Literal["rule", "limit"] = "rule"
+    kind: Literal["rule", "limit", "open"] = "rule"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -131,7 +131,7 @@ def _possible(m: Match, texts: CardTexts, p: Any, foe: Any, card: Any, skill: An
     return either(
         is_("damage") & rival & m.living(foe, target),
         is_("heal") & m.living(p, target),
-        is_("draw", "draw_et") & (lift(target) == 0),
+        is_("draw", "draw_et", "opaque") & (lift(target) == 0),
         is_("destroy") & rival & killable(m, foe, target),
         is_("return")
         & (m.attack[p, target] > 0)
@@ -184,6 +184,11 @@ def _use(m: Match, texts: CardTexts, time: str) -> None:
     a.clause("EXTRA.31", budget(m, me, kind, source, free=like_battle_card))
     a.clause("TOUGH.ex2", _needed(m, texts, me, card, skill))
     a.clause("EXTRA.4", _possible(m, texts, me, foe, card, skill, target))
+    if any(s and s.effect == "opaque" for row in texts.rows for s in row):
+        a.unsaid(
+            "CARD.opaque", texts.of("effect", card, skill) != EFFECT["opaque"],
+            en="The text of this card cannot be said in the vocabulary of effects.", ja="このカードの文面は効果の語彙では表せない。",
+        )  # fmt: skip
     payment = _release(m, texts, a, card, skill)
     die = texts.of("die", card, skill)
     a.effect(
