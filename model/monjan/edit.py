@@ -23,6 +23,7 @@ from monjudge.model.language import (
     lookup,
     put,
 )
+from monjudge.model.monjan.elimination import leaves
 from monjudge.model.monjan.match import HAND, PENDING, Match, possible
 from monjudge.model.monjan.piles import nothing_to_draw
 
@@ -275,7 +276,7 @@ def _no_number(m: Match) -> None:
         m.game.trigger(
             "SETUP.6:lose",
             lambda p: m.is_phase("EDIT") & m.nothing_pending() & stuck(p) & m.alive[p] & m.reading("A01", "LOSE"),
-            lambda p: [put(m.alive[p], False)],
+            lambda p: leaves(m, p),
             over=(m.players,),
             en="Without a number card for the middle the game is lost.", ja="中央に置く数字カードがなければ負けになる。",
         )  # fmt: skip

@@ -20,7 +20,8 @@ from monjudge.model.language import (
     sum_of,
     tabulate,
 )
-from monjudge.model.monjan.match import ABOVE, MODE, OUTSIDE, PENDING, STEP, Match, possible
+from monjudge.model.monjan.elimination import leaves
+from monjudge.model.monjan.match import MODE, PENDING, STEP, Match, possible
 from monjudge.model.monjan.modes import MODES
 from monjudge.model.monjan.speed import level
 
@@ -149,7 +150,7 @@ def _middle(m: Match) -> None:
     def effects(p: Expr) -> list[Effect]:
         ends_step = (m.active == p) | (m.target == p)
         return [
-            put(m.alive[p], False),
+            *leaves(m, p),
             put(m.fallen[p, 1], True),
             put(m.last_fall, 3 * p + 2),
             put(m.last_card, m.defence[p, 1]),
@@ -169,7 +170,6 @@ def _others_go_on(m: Match, p: Any) -> list[Effect]:
         put(m.guard, -1, when=hit),
         put(m.word, m.active, when=hit),
         put(m.passed, False, when=hit),
-        *_clear_away(m, p),
     ]
 
 
@@ -178,30 +178,6 @@ def _strikes_yet(m: Match, p: Any) -> Expr:
     waits = ~m.stepped[p] | (eq(m.active, p) & ~m.is_step("STEP_OVER"))
     levelled = any_of(m.players, lambda q: level(m, p, q))
     return m.reading("A46", "SIMULTANEOUS") & m.is_phase("BATTLE") & waits & levelled
-
-
-def _clear_away(m: Match, p: Any) -> list[Effect]:
-    """A77: the cards of a player who is out go to the discard pile, out of the game, or stay."""
-    stay = m.reading("A77", "STAY")
-    goes = m.reading("A77", "TO_DISCARD")
-    fields = [*((field[p, c]) for field in (m.attack, m.under, m.defence) for c in range(3)), m.extra[p],
-              *(m.outside[p, i] for i in range(OUTSIDE)), *(m.above[p, i] for i in range(ABOVE))]  # fmt: skip
-    if possible(m.reading("A07", "STACK")):
-        fields += [m.beneath_defence(p, c) for c in range(3)]
-    effects: list[Effect] = [put(m.extra_by[p], 0, when=~stay)]
-    for n, cell in enumerate(fields):
-        twice = m.permanent_boss(p, n) & m.living(p, n) if n < 3 else lift(False)
-        effects += [gain(m.discard[p, cell], 1, when=goes & (cell > 0) & ~twice), put(cell, 0, when=~stay)]
-    for c in range(3):
-        effects += each(m.slots, lambda s, c=c: [  # type: ignore[misc]
-            gain(m.discard[p, m.mana[p, c, s]], 1, when=goes & m.in_stack(p, c, s)),
-            put(m.mana[p, c, s], 0, when=~stay), put(m.spent[p, c, s], 0, when=~stay),
-            put(m.down[p, c, s], False, when=~stay)])  # fmt: skip
-        gone = (m.height, m.elements, m.life, m.witness)
-        effects += [put(cells[p, c], 0, when=~stay) for cells in gone]
-    effects += each(range(1, len(m.cards)), lambda k: [
-        gain(m.discard[p, k], m.hand[p, k], when=goes), put(m.hand[p, k], 0, when=~stay)])  # fmt: skip
-    return effects
 
 
 def _discard(m: Match) -> None:

@@ -21,7 +21,8 @@ from monjudge.model.language import (
     minimum,
     put,
 )
-from monjudge.model.monjan.match import PENDING, Match
+from monjudge.model.monjan.elimination import leaves
+from monjudge.model.monjan.match import PENDING, Match, possible
 
 __all__ = ["add_draw", "draw_weight", "nothing_to_draw", "pile_empty", "put_away_bosses", "take"]
 
@@ -135,12 +136,19 @@ def _nothing_left(m: Match) -> None:
     """The draw is over when nothing is due or the piles give no more (A150, A151)."""
     p = m.pending_player
     out = (m.due[p] > 0) & nothing_to_draw(m)
+    loses = m.reading("A150", "DECKOUT_LOSES")
+    if possible(loses):
+        m.game.trigger(
+            "EDIT.6:lose",
+            m.is_pending("DRAW") & out & loses,
+            [put(m.due[p], 0), put(m.due_et[p], 0), *leaves(m, p)],
+            en="Who cannot draw has lost.", ja="引けない人は負けになる。",
+        )  # fmt: skip
     m.game.trigger(
         "EDIT.6:empty",
         m.is_pending("DRAW") & out,
         [
             put(m.due[p], 0),
-            put(m.alive[p], False, when=m.reading("A150", "DECKOUT_LOSES")),
             each(m.players, lambda q: put(m.alive[q], False, when=m.reading("A150", "GAME_ENDS"))),
         ],
         en="Nothing is drawn from an empty pile.", ja="山札が尽きたら引けない。",

@@ -376,6 +376,15 @@ def test_a_draw_from_an_empty_pile(
     assert (after.engine.over(after.state), after.winner()) == (0 in alive, winner)
 
 
+def test_of_three_players_one_who_cannot_draw_leaves_with_all_cards(scene: SceneOf) -> None:
+    player = {"mana": {"L": ["f2"]}, "def": {"M": ["f9", 9]}, "hand": ["w3"]}
+    now = scene({"players": 3, "A": player}, {"A150": "DECKOUT_LOSES"}).put({("drawn", A): 0, ("due", A): 3})
+    after = now.after(only(now.moves("draw", A)))
+    assert [after.cell("alive", p) for p in range(3)] == [0, 1, 1]
+    assert (after.stack(A, L), after.counted("discard", A)) == ([], {"f2": 1, "f9": 1, "w3": 1})
+    assert after.moves("end", B)
+
+
 def test_there_is_nothing_to_shuffle_where_discarded_cards_leave_the_game(scene: SceneOf) -> None:
     readings = {"A150": "RESHUFFLE_DISCARD", "A152": "REMOVED_FROM_GAME"}
     now = scene({"A": {}, "discard": ["w+8"]}, readings).put({("drawn", A): 0, ("due", A): 1})
