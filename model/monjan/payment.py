@@ -143,21 +143,18 @@ class Payment:
         """Whether the payment comes from as many columns as its kind allows (A87, A96, A99)."""
         m = self.match
         columns = add(*(as_int(x > 0) for x in self.parts))
-        if self.purpose == "toughness":
-            one_column = m.reading("A99", "ONE_COLUMN_FREE_CHOICE")
-            discounts = add(*(as_int(self.discounted(c) & (self.part(c) > 0)) for c in range(3)))
-            one_discount = m.reading("A99", "SPLIT_ONE_DISCOUNT")
-            return (~one_column | (columns <= 1)) & (~one_discount | (discounts <= 1)) & self._short()
-        across = m.reading("A87" if self.purpose in _BOSS else "A96", "ACROSS")
-        return across | (columns <= 1)
+        if self.purpose != "toughness":
+            across = m.reading("A87" if self.purpose in _BOSS else "A96", "ACROSS")
+            return ite(across, self._short(), columns <= 1)
+        discounts = add(*(as_int(self.discounted(c)) for c in range(3)))
+        split = self._short() & (~m.reading("A99", "SPLIT_ONE_DISCOUNT") | (discounts <= 1))
+        return ite(m.reading("A99", "ONE_COLUMN_FREE_CHOICE"), columns <= 1, split)
 
     def _short(self) -> Expr:
-        """A101: Elements are counted only where plain mana are short - in the column, or over all."""
-        m = self.match
-        overall = m.reading("A101", "ONLY_WHEN_SHORT_OVERALL")
+        """A101: where several columns may pay, Elements count only if all plain mana together are too few."""
         plain = add(*(self.stock(c) - as_int(self.helps(c)) for c in range(3)))
-        used = either(*(self.discounted(c) & (self.part(c) > 0) for c in range(3)))
-        return ~overall | ~used | (plain < self.cost)
+        used = either(*(self.discounted(c) for c in range(3)))
+        return ~self.match.reading("A101", "ONLY_WHEN_SHORT_OVERALL") | ~used | (plain < self.cost)
 
     def clauses(self, action: ActionBuilder, enough: str, place: str) -> None:
         """Adds the conditions to an action under the rules that state them."""
