@@ -16,6 +16,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pytest
+from monjan_positions import attacked, payments, scattered
 
 from monjudge.model.language import (
     FALSE,
@@ -31,7 +32,7 @@ from monjudge.model.language import (
 from monjudge.model.monjan import battle, speed, turns
 from monjudge.model.monjan.boards import PRINTED
 from monjudge.model.monjan.catalogue.packs import ET, default_pack
-from monjudge.model.monjan.match import PHASE, STEP, Setting
+from monjudge.model.monjan.match import Setting
 from monjudge.model.monjan.norms import reasons
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import first_state, table
@@ -130,116 +131,11 @@ class Hall:
         for seed in range(positions):
             self.rng = Random(f"{self.kind} position {seed}")
             yield from self.walk(self.settled(scattered(self.rng, self.setting)), 40)
-            yield from self.walk(attacked(self, seed), 10)
-            yield from self.walk(attacked(self, seed + positions), 10)
+            yield from self.walk(self.settled(attacked(self.setting, seed)), 10)
+            yield from self.walk(self.settled(attacked(self.setting, seed + positions)), 10)
 
     def settled(self, cells: dict[str, Any]) -> State:
         return self.reference.settle(self.rules.state(cells))
-
-
-def scattered(rng: Random, setting: Setting) -> dict[str, Any]:
-    """Cells of a position in an edit turn: mana, Elements, defences, attack cards, hands and placements by lot."""
-    cards, players = setting.catalogue, setting.players
-    monjan = cards.numbers("NUMBER", "PLUS", "KILL", "PLAIN")
-    extra, toughness = cards.numbers("EXTRA"), cards.numbers("TOUGHNESS")
-    values: dict[str, Any] = {name: [] for name in ("hand", "extra", "extra_by", "outside", *_COLUMN, "mana", "mana_down", "witness")}
-    turn = rng.choice((1, 2, 3))
-    for _ in range(players):
-        columns = [_column(rng, setting, c) for c in range(3)]
-        stacks = [[rng.choice(monjan) for _ in range(column["mana_height"])] for column in columns]
-        lies, by = rng.choice([0, *_wanted(setting)[:1], rng.choice(extra or [0])]), 0
-        pair = cards.cards[lies].pair
-        # Summoned by neither condition a card stays for good; by its pair, where the columns have room to show it.
-        if pair and all(column["mana_height"] > column["elements"] for column in columns[:2]):
-            for stack, element in zip(stacks, pair, strict=False):
-                stack[-1] = rng.choice([k for k in cards.numbers("NUMBER") if cards.cards[k].element == element])
-            by = 1
-        shown = [cards.cards[stack[-1]].element if stack else -1 for stack in stacks]
-        fits = [k for k in extra if cards.cards[k].pair in ((shown[0], shown[1]), (shown[0], shown[2]))]
-        hand = rng.choices([*monjan, *extra, *toughness], k=9) + _wanted(setting)[1:] + fits[:2]
-        values["hand"] += [hand.count(k) for k in range(len(cards))]
-        values["extra"].append(lies)
-        values["extra_by"].append(by)
-        values["outside"] += [rng.choice([0, *cards.numbers("ASSASSIN")[:1]]), 0]
-        for c, (column, stack) in enumerate(zip(columns, stacks, strict=True)):
-            if turn == 1 and c == 1:
-                column |= {"defence": 0, "life": 0}
-            for name in _COLUMN:
-                values[name].append(column[name])
-            values["mana"] += [*stack, *[0] * (setting.slots - len(stack))]
-            values["mana_down"] += [int(s < column["elements"]) for s in range(setting.slots)]
-            values["witness"].append(len(stack) if by and c < 2 else 0)
-    did = {f"did_{kind}": [rng.choice((0, 0, 1)) for _ in range(players)] for kind in ("mana", "attack", "defence", "extra", "toughness")}
-    total = [sum(counts) for counts in zip(*did.values(), strict=True)]
-    return {
-        **values, **did, "did_total": total, "phase": PHASE["EDIT"], "turn": turn, "due": [1] * players,
-        "deck": [rng.randint(0, 2) if k in monjan else 0 for k in range(len(cards))],
-        "et": [int(c.kind in ET and setting.mode.startswith("URA")) for c in cards.cards],
-        "ba": [int(c.kind in ("BOSS", "ASSASSIN")) for c in cards.cards],
-        "discard": [int(c.kind in ("PLUS", "KILL")) for c in cards.cards] * players,
-    }  # fmt: skip
-
-
-def _wanted(setting: Setting) -> list[int]:
-    """An Extra card that a summon skill needs, and the Toughness cards that have such a skill."""
-    able = {k: s.needs for k, c in enumerate(setting.catalogue.cards) for s in c.skills if s.effect == "summon"}
-    return [k for k, c in enumerate(setting.catalogue.cards) if c.name in able.values()] + list(able)
-
-
-_COLUMN = ("fallen", "supplied", "elements", "mana_height", "defence", "life", "attack")
-
-
-def _column(rng: Random, setting: Setting, c: int) -> dict[str, int]:
-    cards = setting.catalogue
-    numbers, toughness = cards.numbers("NUMBER"), [0, *cards.numbers("TOUGHNESS")]
-    if c != 1 and rng.random() < 0.2:  # room for a permanent boss
-        return dict.fromkeys(_COLUMN, 0) | {"mana_height": 5}
-    fallen = c != 1 and rng.random() < 0.45
-    elements = rng.randint(1, 3) if fallen else 0
-    height = elements + rng.randint(0, 3)
-    defence = 0 if fallen or (c != 1 and rng.random() < 0.3) else rng.choice(numbers)
-    attack = rng.choice([0, rng.choice(numbers), rng.choice(toughness)]) if height else 0
-    life = rng.randint(1, min(8, cards.cards[defence].value)) if defence else 0
-    return dict(zip(_COLUMN, (int(fallen), int(fallen), elements, height, defence, life, attack), strict=True))
-
-
-def attacked(hall: Hall, seed: int) -> State:
-    """A position in which a number card attacks a player both of whose sides have fallen, faster or slower than the attacker."""
-    cards, attacker, first = hall.setting.catalogue, seed % 2, seed // 2 % 2
-    number, low = cards.numbers("NUMBER")[-1], cards.numbers("NUMBER")[0]
-    battle_cards = [int(c.kind in ("PLUS", "KILL")) for c in cards.cards]
-    sides = [1, 0, 1] * 2
-    return hall.settled({
-        "phase": PHASE["BATTLE"], "step": STEP["W_DAMAGE" if seed % 3 else "W_DECLARED"], "active": attacker, "word": attacker,
-        "target": 1 - attacker, "source": 1, "power": 5, "stepped": [1 if p == attacker or first == p else 0 for p in (0, 1)], "attacked": [0, 1, *[0] * 8], "turn": 3,
-        "speed": [3, 9] if first else [9, 3], "place": [1, 0] if first else [0, 1], "guard": 1 if seed % 3 else -1,
-        "last_fall": 3 * (1 - attacker) + 1 if seed % 5 == 0 else 0, "last_card": number,
-        "fallen": sides, "supplied": sides, "elements": sides, "mana_height": sides, "attack": [number] * 6,
-        "mana": [n for side in sides for n in (low * side, *[0] * (hall.setting.slots - 1))],
-        "mana_down": [n for side in sides for n in (side, *[0] * (hall.setting.slots - 1))],
-        "defence": [0, number, 0] * 2, "life": [0, 16, 0] * 2, "hand": battle_cards * 2,
-    })  # fmt: skip
-
-
-def payments(hall: Hall) -> Iterator[State]:
-    """Positions in which A can pay from the left column only, with every small stack and every cost of a release."""
-    cards, slots = hall.setting.catalogue, hall.setting.slots
-    mana, defence = cards.numbers("NUMBER")[0], cards.numbers("NUMBER")[-1]
-    release = list({(s.time, s.release): k for k, c in enumerate(cards.cards) for s in c.skills if s.release}.values())
-    cheap = [k for k in cards.numbers("TOUGHNESS") if cards.cards[k].cost == 4]
-    for elements, height in itertools.product(range(3), range(1, 6)):
-        for extra in release if height >= elements else []:
-            common = {
-                "mana": [mana] * height + [0] * (6 * slots - height), "mana_height": [height, *[0] * 5], "elements": [elements, *[0] * 5],
-                "mana_down": [int(s < elements) for s in range(6 * slots)], "fallen": [int(elements > 0), *[0] * 5],
-                "supplied": [int(elements > 0), *[0] * 5], "extra": [extra, 0], "defence": [0, defence, 0] * 2, "life": [0, 9, 0] * 2,
-                "hand": [int(k in cheap) for k in range(len(cards))] + [0] * len(cards), "turn": 3,
-                "ba": [int(c.kind == "BOSS") for c in cards.cards], "deck": [int(k == mana) * 9 for k in range(len(cards))],
-                "attack": [0, 0, 0, cheap[0] if cheap else 0, 0, 0],
-            }  # fmt: skip
-            yield hall.settled(common | {"phase": PHASE["EDIT"]})
-            battle = {"phase": PHASE["BATTLE"], "step": STEP["W_DECLARED"], "active": 0, "word": 0, "target": 1, "source": 3, "stepped": [1, 0]}
-            yield hall.settled(common | battle)
 
 
 # -- the rule set realises what it claims ------------------------------------------------------------------
@@ -270,7 +166,7 @@ def held(where: Hall, starts: int, positions: int, most: int = 10**9) -> NormRep
     if where.kind in PAYING:
         every = Hall.__new__(Hall)
         every.__dict__.update(where.__dict__ | {"most": 10**6})
-        paid = check_norms(where.rules, every, payments(where), most, where.norms)
+        paid = check_norms(where.rules, every, map(where.settled, payments(where.setting)), most, where.norms)
         report.breaches += paid.breaches
         report.met += paid.met
     return report

@@ -54,7 +54,9 @@ def _guard(n: Writer) -> None:
 
 def _cards(n: Writer) -> None:
     m = n.match
-    n.must("BCARD.6", ("bonus", "heal", "kill"), lambda a: m.is_phase("BATTLE"))
+    n.must("BCARD.6", ("bonus", "heal", "kill"), lambda a: m.is_phase("BATTLE") & (m.hand[a.me, a.card] > 0))
+    n.must(("EXTRA.8", "EXTRA.9"), "extra_heal", lambda a: m.life[a.me, a.column] > 0)
+    n.must(("BCARD.9",), "heal", lambda a: m.life[a.me, a.column] > 0)
     for step in ("W_DECLARED", "W_GUARDED"):
         n.may("BCARD.6", ("bonus", "heal", "kill"), lambda a, step=step: m.is_step(step))
     n.may("BCARD.7", ("bonus", "heal"), lambda a: True)

@@ -39,6 +39,7 @@ def _edit_skills(n: Writer) -> None:
     for id in ("BOARD.MANAST.R", "SKILL.ex2"):
         n.does(id, "roll", lambda a: after(m.due[p]) == m.due[p] + 1,
                when=lambda a: m.is_pending("GRAVITY") & (a.face <= 4) & after(m.is_pending("DRAW")))  # fmt: skip
+    n.must("BOARD.ATELIER.L", "tea", lambda a: (m.hand[a.me, a.give] > 0) & m.is_kind(a.take, "PLUS", "KILL", "PLAIN"))
     n.does("BOARD.ATELIER.L", "tea", lambda a: after(m.hand[a.me, a.take]) == m.hand[a.me, a.take] + 1, when=lambda a: ~eq(a.give, a.take))
     n.must("BOARD.ATELIER.L2", "tea", lambda a: m.uses["tea"][a.me] < 3)
     n.may("BOARD.ATELIER.R", "recycle", lambda a: True, claimed=m.reading("A95", "KIND_KEPT"))
@@ -69,6 +70,10 @@ def _battle_skills(n: Writer) -> None:
     n.does("BOARD.FLEHEIM.R2", "roll", lambda a: after(m.flame) == m.pending_place + 1, when=_rolled(n, "FLAME", 3))
     n.must("BOARD.FLEHEIM.R2", "guard", lambda a: eq(a.by, m.flame - 1),
            when=lambda a: (m.flame > 3) & (m.flame < 7) & (m.attack[a.me, m.flame - 4] > 0))  # fmt: skip
+    for id, act in (("BOARD.FLEHEIM.R", "flame"), ("BOARD.HUNTERS.L", "castle"), ("BOARD.HUNTERS.R", "trap")):
+        n.must(id, act, lambda a: eq(m.target, a.me) & (m.source >= 0))
+    n.must("BOARD.FLEHEIM.R2", "flame", lambda a: (a.by >= 7) | (m.attack[a.me, a.by - 3] > 0), when=lambda a: ~eq(a.by, 6))
+    n.must("BOARD.HUNTERS.R2", "trap", lambda a: both(m.guard >= 0, m.guard < 3, m.power > 0, m.alive[m.active]))
     for id, act in (("BOARD.HUNTERS.L", "castle"), ("BOARD.HUNTERS.R", "trap")):
         n.must(id, act, lambda a: m.speed[m.active] < m.speed[a.me], claimed=faster)
     n.does("BOARD.HUNTERS.L2", "roll", lambda a: both(*(after(m.life[m.target, c]) == m.life[m.target, c] for c in range(3))),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from monjudge.model.language import Expr, all_of, any_of, as_int, eq
+from monjudge.model.language import Expr, all_of, any_of, as_int, both, either, eq
 from monjudge.model.language import add as total
 from monjudge.model.monjan.norms.table import PLACING
 from monjudge.model.monjan.norms.writer import Of, Writer, after
@@ -50,6 +50,7 @@ def _limits(n: Writer) -> None:
     n.may("EDIT.6", "draw", lambda a: True)
     n.may("EDIT.15", "end", lambda a: True)
     n.does("EDIT.15", "end", lambda a: after(m.done[a.me]), when=lambda a: after(m.is_phase("EDIT")) & (after(m.turn) == m.turn))
+    n.must("EDIT.4", EDIT_ACTS, lambda a: both(m.is_phase("EDIT"), m.alive[a.me], ~m.done[a.me], m.nothing_pending()))
     n.must("EDIT.3", ("boss", "boss_stay"), lambda a: m.is_phase("EDIT"))
 
 
@@ -70,6 +71,8 @@ def _skills(n: Writer) -> None:
         n.must(id, skills, lambda a: ~any_of(8, lambda s: m.skill_used[a.me, 0, s]), claimed=plain)
         if id != "EDIT.2":
             n.must(id, BATTLE_SKILLS, lambda a: ~any_of(8, lambda s: m.skill_used[a.me, 1, s]), claimed=plain)
+    fallen: Of = lambda a: either(*(m.fallen[a.me, c] for c in (0, 2)))
+    n.must(("SKILL.5", "SKILL.6"), (*skills[:4], "ritual", "flame", "castle", "trap"), fallen, claimed=m.reading("A79", "NEEDS_FALL"))
     n.must("EDIT.13", skills[:4], lambda a: m.is_phase("EDIT"))
     n.must("SKILL.10", skills, lambda a: m.is_phase("EDIT"))
     for id in ("SKILL.11", "BATTLE.2"):

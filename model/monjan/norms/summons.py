@@ -60,6 +60,8 @@ def _toughness(n: Writer) -> None:
            when=lambda a: (a.source < 3) & m.is_kind(m.attack[a.me, a.source], "TOUGHNESS"), claimed=~m.reading("A26", "CLIP"))  # fmt: skip
     n.must("TOUGH.ex2", "summon_by_skill", lambda a: m.extra[a.me] > 0, claimed=m.reading("A122", "OWN_FIELD_REAL_DISCARD", "OWN_FIELD_ELEMENTS_FREE"))
     n.does("TOUGH.ex2b", "summon_by_skill", lambda a: after(m.attack[a.me, a.column]) == a.card)
+    n.must("TOUGH.8", "summon_by_skill", lambda a: m.hand[a.me, a.card] > 0)
+    n.must("TOUGH.13", ("toughness", "summon_by_skill"), lambda a: m.attack[a.me, a.column] == 0, claimed=m.reading("A120", "EMPTY_ONLY"))
     n.may("TOUGH.8", "summon_by_skill", lambda a: True)
     n.does("TOUGH.12", ("toughness", "summon_by_skill"), lambda a: after(m.attack[a.me, a.column]) == a.card)
     n.means("TOUGH.12", lambda a: all_of(m.players, lambda p: all_of(3, lambda c: ~m.is_kind(m.defence[p, c], "TOUGHNESS"))),

@@ -44,6 +44,9 @@ def _overview(n: Writer) -> None:
            when=lambda a: m.is_phase("DEAL") & after(m.is_phase("DRAFT", "EDIT")))  # fmt: skip
     n.does("SETUP.1", "draw_card", lambda a: after(m.hand[m.pending_player, a.card]) == m.hand[m.pending_player, a.card] + 1,
            when=lambda a: m.is_phase("DEAL"))  # fmt: skip
+    held: Of = lambda a: m.hand[a.me, a.card] > 0
+    for id, act in (("FLOW.1", "middle"), ("OVER.1", "mana"), ("CARD.5", "attack"), ("CARD.6", "defence"), ("OVER.2", "extra"), ("TOUGH.2", "toughness")):
+        n.must(id, act, held)
     unset: Of = lambda a: (m.turn == 1) & (m.defence[a.me, 1] == 0) & ~m.fallen[a.me, 1]
     n.never("FLOW.2", PLACING, unset, claimed=~m.reading("A01", "DEFER"))
     n.may("FLOW.3", "mana", lambda a: (m.turn == 1) & (m.defence[a.me, 1] > 0))
@@ -123,6 +126,8 @@ def _fields(n: Writer) -> None:
         ~m.fallen[p, 2 * side] | (m.elements[p, 2 * side] == 0) | (after(m.elements[p, 2 * side]) > 0)))),
         when=lambda a: ~rituals(n), claimed=m.reading("A105", "IDENTITY") & ~m.reading("A99", "ALL_BUT_ONE"))  # fmt: skip
     n.must("SETUP.5", "middle", lambda a: m.turn == 1, claimed=~m.reading("A01", "DEFER"))
+    n.never("SETUP.6", (*PLACING, "laser", "gravity", "recycle", "tea", "edit_skill", "summon_by_skill"), lambda a: (
+        (m.turn == 1) & (m.defence[a.me, 1] == 0) & ~m.fallen[a.me, 1]), claimed=~m.reading("A01", "DEFER"))  # fmt: skip
     n.never("SETUP.6", "end", lambda a: (m.turn == 1) & (m.defence[a.me, 1] == 0) & ~m.fallen[a.me, 1], claimed=~m.reading("A01", "DEFER"))
     n.may("SETUP.6", "middle", lambda a: ~m.is_kind(a.card, "NUMBER"), claimed=m.reading("A02", "ANY_MONJAN", "ANY"))
     n.may("SETUP.7", "middle", lambda a: m.height[a.me, 1] == 0)
