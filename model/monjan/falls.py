@@ -16,6 +16,7 @@ from monjudge.model.language import (
     gain,
     ite,
     lift,
+    maximum,
     put,
     sum_of,
     tabulate,
@@ -194,7 +195,8 @@ def _discard(m: Match) -> None:
         def below(s: Any) -> Expr:
             return sum_of(m.slots, lambda t: as_int((t < s) & stays(t)))
 
-        left = count_of(m.slots, stays)
+        # The condition says that there is one: a change for sure.
+        gone = maximum(1, count_of(m.slots, lambda s: m.in_stack(p, c, s) & (m.spent[p, c, s] == 2)))
         witness = m.witness[p, c]
         kept = (witness > 0) & stays(witness - 1)
         return [
@@ -205,7 +207,7 @@ def _discard(m: Match) -> None:
                 put(m.down[p, c, below(s)], m.down[p, c, s], when=stays(s)),
                 gain(m.discard[p, m.mana[p, c, s]], 1, when=m.in_stack(p, c, s) & (m.spent[p, c, s] == 2)),
             ]),
-            put(m.height[p, c], left),
+            gain(m.height[p, c], -gone),
             put(m.elements[p, c], count_of(m.slots, lambda s: stays(s) & m.is_elements(p, c, s))),
             put(m.witness[p, c], ite(kept, below(witness - 1) + 1, ite(witness > 0, m.slots, 0))),
             put(m.bottom_goes[p, c], False),
@@ -216,4 +218,4 @@ def _discard(m: Match) -> None:
 
 def any_gone(m: Match, p: Any, c: Any) -> Expr:
     """Whether a card of the column is marked to be discarded now."""
-    return count_of(m.slots, lambda s: m.spent[p, c, s] == 2) > 0
+    return any_of(m.slots, lambda s: m.spent[p, c, s] == 2)

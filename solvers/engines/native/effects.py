@@ -5,23 +5,30 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from contextlib import ExitStack
 
-from monjudge.model.language import TRUE, Effect, Family, field
+from monjudge.model.language import Effect, Expr, Family, field
 from monjudge.solvers.engines.native.expressions import Translator
+from monjudge.solvers.engines.native.facts import implied, parts
 from monjudge.solvers.engines.native.ir import Function, cut
 from monjudge.solvers.engines.native.layout import Layout
 from monjudge.solvers.engines.native.writes import may_collide
 
 __all__ = ["copy", "write"]
 
+MOST = 2048
+"""Bytes that are copied register by register; more are left to a library."""
 
-def copy(f: Function, layout: Layout, target: str, source: str) -> None:
+
+def copy(f: Function, layout: Layout, target: str, source: str, *, often: bool = True) -> None:
     """Copies a whole state; what lies behind it in the slot is overwritten."""
-    size, ends = layout.copied, (f"ptr align 8 {target}", f"ptr align 8 {source}")
-    if size > 64:
-        f.do(f"call void @llvm.memcpy.inline.p0.p0.i64({ends[0]}, {ends[1]}, i64 {size}, i1 false)")
-    else:  # one register, which LLVM keeps across the children of a state
-        whole = f.op(f"load <{size} x i8>, ptr {source}, align 8")
-        f.do(f"store <{size} x i8> {whole}, ptr {target}, align 8")
+    size = layout.copied
+    if size > (MOST if often else 64):
+        f.do(f"call void @llvm.memcpy.p0.p0.i64(ptr align 8 {target}, ptr align 8 {source}, i64 {size}, i1 false)")
+        return
+    # Whole registers: what processors do for a copy of some hundred bytes takes longer to begin.
+    width = min(size, 64)
+    for at in range(0, size, width):
+        whole = f.op(f"load <{width} x i8>, ptr {f.past(source, at)}, align 8")
+        f.do(f"store <{width} x i8> {whole}, ptr {f.past(target, at)}, align 8")
 
 
 def write(t: Translator, target: str, effects: Sequence[Effect], changed: str | None = None) -> str:
@@ -86,20 +93,27 @@ class _Writer:
 
     def effects(self, group: Sequence[Effect]) -> None:
         """Effects with the same loops and condition."""
-        t, f, when = self.t, self.f, group[0].when
-        with ExitStack() as loops:
-            for v in group[0].loops:
-                loop = loops.enter_context(f.counted(v.lo, v.hi))
-                loops.enter_context(t.bound(v.args[0], loop.index))
-            skip = f.label()
-            with t.aside():
-                if when is not TRUE:
-                    t.require(when, skip)
+        t, f, when, end = self.t, self.f, group[0].when, self.f.label()
+        with t.aside():
+            with ExitStack() as loops:
+                skip = end
+                for v in group[0].loops:
+                    skip = self._loop(loops, v, when, skip)
+                t.require(when, skip)
                 with t.assuming(when):
                     changes = [self._store(effect) for effect in group]
                 self._note([c for c in changes if c])
-            f.jump(skip)
-            f.begin(skip)
+            f.jump(end)
+            f.begin(end)
+
+    def _loop(self, loops: ExitStack, variable: Expr, when: Expr, skip: str) -> str:
+        """Begins a loop over the values for which the condition may hold; returns the label of the next round."""
+        t, f, name = self.t, self.f, str(variable.args[0])
+        t.require(implied(when, t.env.keys()), skip)
+        found = t.sets.members([variable], [p for p in parts(when) if p.free <= t.env.keys() | {name}])
+        loop = loops.enter_context(f.members(found[0]) if found else f.counted(0, variable.hi - variable.lo))
+        loops.enter_context(t.bound(name, f.op(f"add nsw i32 {loop.index}, {variable.lo}")))
+        return loop.again
 
     def _store(self, effect: Effect) -> str:
         """One effect whose condition holds, where its target is a cell; whether it changed it, if that is asked."""

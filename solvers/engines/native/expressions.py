@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from monjudge.model.language import Expr, Family, Table, add, both, children, either, substitute
+from monjudge.model.language import TRUE, Expr, Family, Table, add, both, children, either, substitute
 from monjudge.solvers.engines.native.facts import Facts
 from monjudge.solvers.engines.native.ir import Function, Module
 from monjudge.solvers.engines.native.layout import Layout
@@ -298,6 +298,8 @@ class Translator:
 
     def require(self, node: Expr, no: str) -> None:
         """Goes on where the condition holds, else jumps to ``no``."""
+        if node is TRUE:
+            return
         yes = self.f.label()
         self.decide(node, yes, no)
         self.f.begin(yes)

@@ -7,13 +7,110 @@ effects of a move, which read the same state as its clauses.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache
 
-from monjudge.model.language import Expr
+from monjudge.model.language import (
+    FALSE,
+    TRUE,
+    Effect,
+    Expr,
+    ExpressionError,
+    Family,
+    add,
+    both,
+    const,
+    either,
+    le,
+    lt,
+    mul,
+    substitute,
+    walk,
+)
 
-__all__ = ["Facts"]
+__all__ = ["Facts", "Scalars", "implied", "parts"]
 
 Interval = tuple[int, int]
+
+
+FEW = 64
+"""Values of a scalar that are looked at one by one."""
+
+
+def parts(condition: Expr) -> list[Expr]:
+    """The conditions that together make this one."""
+    return list(condition.args) if condition.op == "and" else [condition]
+
+
+def implied(condition: Expr, known: Collection[str]) -> Expr:
+    """A condition on the known variables only that holds wherever this one does; TRUE where nothing is found."""
+    if condition.free <= known:
+        return condition
+    if condition.op in ("and", "or"):
+        return {"and": both, "or": either}[condition.op](*(implied(part, known) for part in condition.args))
+    if condition.op not in ("lt", "le"):
+        return TRUE
+    try:
+        gap = add(condition.args[1], mul(-1, condition.args[0]))
+    except ExpressionError:  # beyond 32 bits
+        return TRUE
+    terms = gap.args if gap.op == "add" else (gap,)
+    most = add(*(term if term.free <= known else term.hi for term in terms))
+    return lt(0, most) if condition.op == "lt" else le(0, most)
+
+
+@cache
+def _scalar(condition: Expr) -> tuple[Family, frozenset[int]] | None:
+    """The family of one cell that alone decides a condition, and for which values it holds; None if there is none."""
+    families = {n.args[0] for n in walk(condition) if n.op == "field"}
+    if condition.free or len(families) != 1 or any(n.op == "field" and n.args[1] for n in walk(condition)):
+        return None
+    family = families.pop()
+    if family.dims or family.hi - family.lo >= FEW:
+        return None
+    holds = {
+        v: substitute(condition, {}, lambda f, at, i, v=v: _value(f, v))  # type: ignore[misc]
+        for v in range(family.lo, family.hi + 1)
+    }
+    return family, frozenset(v for v, truth in holds.items() if truth is not FALSE)
+
+
+def _value(family: Family, number: int) -> Expr:
+    return const(bool(number) if family.is_bool else number)
+
+
+class Scalars:
+    """Which values the families of one cell may have after effects, where conditions held before."""
+
+    def __init__(self, conditions: Sequence[Expr], effects: Sequence[Effect]) -> None:
+        self._values: dict[int, frozenset[int]] = {}
+        for condition in conditions:
+            known = _scalar(condition)
+            if known is not None:
+                family, values = known
+                self._values[family.uid] = self._values.get(family.uid, values) & values
+        for family in {e.family for e in effects if not e.family.dims}:
+            here = [e for e in effects if e.family is family]
+            every = frozenset(range(family.lo, family.hi + 1))
+            if len(every) > FEW or any(e.adds for e in here):
+                self._values.pop(family.uid, None)
+                continue
+            kept = frozenset[int]() if any(e.when is TRUE for e in here) else self._values.get(family.uid, every)
+            self._values[family.uid] = kept.union(*(_results(e.value, every) for e in here))
+
+    def allow(self, condition: Expr) -> bool:
+        """Whether the condition may hold then."""
+        known = _scalar(condition)
+        return condition is not FALSE and (
+            known is None or not self._values.get(known[0].uid, known[1]).isdisjoint(known[1])
+        )
+
+
+def _results(value: Expr, every: frozenset[int]) -> frozenset[int]:
+    """Those of some values that an expression may have."""
+    if value.op == "ite":
+        return _results(value.args[1], every) | _results(value.args[2], every)
+    return frozenset(n for n in every if value.lo <= n <= value.hi)
 
 
 class Facts:

@@ -202,6 +202,7 @@ class Module:
     def __init__(self) -> None:
         self._parts: list[str] = []
         self._tables: dict[int, tuple[str, int]] = {}
+        self._words: dict[tuple[int, ...], str] = {}
 
     def add(self, function: Function) -> None:
         self._parts.append(function.text())
@@ -215,6 +216,15 @@ class Module:
             entries = ", ".join(f"i{bits} {v}" for v in table.values)
             self._parts.append(f"{name} = private unnamed_addr constant [{len(table.values)} x i{bits}] [{entries}]")
         return found
+
+    def words(self, numbers: Sequence[int]) -> str:
+        """The name of a constant array of 64-bit numbers."""
+        name = self._words.get(tuple(numbers))
+        if name is None:
+            name = self._words[tuple(numbers)] = f"@words{len(self._words)}"
+            entries = ", ".join(f"i64 {n}" for n in numbers)
+            self._parts.append(f"{name} = private unnamed_addr constant [{len(numbers)} x i64] [{entries}]")
+        return name
 
     def text(self) -> str:
         return "\n".join(self._parts) + "\n"

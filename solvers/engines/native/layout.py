@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import struct
 
-from monjudge.model.language import Family, RuleSet, State
+from monjudge.model.language import RuleSet, State
 from monjudge.solvers.engines.native.ir import bits_for
 from monjudge.solvers.engines.native.writes import reach
 
@@ -23,9 +23,13 @@ LIMIT, FULL, STUCK, MIXED = 1, 2, 3, 4
 enough; no move in a state that is not over; moves of several players, or of chance, in one state."""
 
 
-def lanes(family: Family) -> int | None:
-    """How many cells one vector load takes to hold the family, or None if it is too large for a set."""
-    return next((n for n in (8, 16, 32, 64) if n >= family.size), None)
+def lanes(count: int) -> int | None:
+    """How many cells one vector load takes to hold so many, or None if they are too many for a set."""
+    return next((n for n in LANES if n >= count), None)
+
+
+LANES = (8, 16, 32, 64)
+"""Cells that a vector load takes."""
 
 
 class Layout:
@@ -46,8 +50,8 @@ class Layout:
             at += gap
             self.offset[family.uid] = at
             text += f"{gap}x{family.size}{ {8: 'b', 16: 'h', 32: 'i', 64: 'q'}[bits]}"
-            # A vector load of a whole family may read beyond it, but never beyond its slot.
-            past = max(past, at + (lanes(family) or 0) * bits // 8)
+            # A vector load of a family, or of a part of a large one, may read beyond it, but never beyond its slot.
+            past = max(past, at + (lanes(family.size) or family.size + LANES[-1]) * bits // 8)
             at += family.size * bits // 8
         self.size = at + -at % 8
         # One vector register, or whole ones of 64 bytes, so that a copy is a few instructions.

@@ -6,21 +6,26 @@ clause is tested as soon as its parameters are known, cheap parts first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import takewhile
 from math import prod
 
-from monjudge.model.language import ME, NATURE, Action, Expr, RuleSet, lt
+from monjudge.model.language import FALSE, ME, NATURE, TRUE, Action, Expr, RuleSet, lt, walk
 from monjudge.solvers.engines.native.effects import copy, write
 from monjudge.solvers.engines.native.expressions import Translator
+from monjudge.solvers.engines.native.facts import implied, parts
 from monjudge.solvers.engines.native.ir import APART, Function, Module
 from monjudge.solvers.engines.native.layout import CALM_BIT, LIMIT, LIMIT_NOTE, Layout
 from monjudge.solvers.engines.native.triggers import BOUND, CALM, Watch
 
-__all__ = ["candidates", "expand", "expand_all"]
+__all__ = ["candidates", "expand_all"]
 
 FEW = 4
 """Actions that are expanded in one function; more are called one by one."""
+
+HEAD = 12
+"""Conditions on the state alone up to this cost (about instructions) are tested before an action is called."""
 
 
 def candidates(rules: RuleSet, action: Action) -> int:
@@ -35,25 +40,58 @@ def expand_all(module: Module, layout: Layout, rules: RuleSet, watch: Watch) -> 
     Returns the end of what was written, or null when ``end`` was reached. A move that
     passes a bound of the model sets ``status``; its slot holds the state before it.
     """
-    for number in range(len(rules.actions)):
-        expand(module, layout, rules, number, watch)
     f = Function("internal ptr @expand(ptr noalias readonly %s, ptr %start, ptr %end, ptr noalias %status)")
-    out = "%start"
-    for number in range(len(rules.actions)):
-        out = f.call("ptr", f"expand_{number}", "ptr %s", f"ptr {out}", "ptr %end", "ptr %status")
-        with f.when(f.op(f"icmp eq ptr {out}, null")):
-            f.ret("ptr null")
-    f.ret(f"ptr {out}")
+    t = Translator(module, f, layout, "%s")
+    possible = {n: action for n, action in enumerate(rules.actions) if all(c is not FALSE for c in _conditions(action))}
+    heads = {number: _head(action, t) for number, action in possible.items()}
+    for number, head in heads.items():
+        _Expansion(module, layout, rules, number, watch, list(head.values())).write()
+    out = f.variable("ptr", "%start")
+    _dispatch(t, out, heads)
+    f.ret(f"ptr {f.get('ptr', out)}")
     module.add(f)
 
 
-def expand(module: Module, layout: Layout, rules: RuleSet, number: int, watch: Watch) -> None:
-    """Adds ``expand_N``: ``expand`` for one action."""
-    _Expansion(module, layout, rules, number, watch).write()
+def _conditions(action: Action) -> list[Expr]:
+    """All that must hold for a move of the action, in parts."""
+    found = [part for c in action.clauses for part in parts(c.expr) if part is not TRUE]
+    return found if action.weight is None else [*found, lt(0, action.weight)]
+
+
+def _head(action: Action, t: Translator) -> dict[int, Expr]:
+    """What an action asks of the state alone, if it takes few instructions, cheap conditions first."""
+    cheap = [c for c in _conditions(action) if not c.free and t.cost(c) <= HEAD]
+    return {c.uid: c for c in sorted(cheap, key=t.cost)}
+
+
+def _dispatch(t: Translator, out: str, heads: Mapping[int, Mapping[int, Expr]]) -> None:
+    """Expands the actions in order; a condition that several neighbours share is tested once for all of them."""
+    f, rest = t.f, list(heads)
+    while rest:
+        head = heads[rest[0]]
+        if not head:
+            after = f.call("ptr", f"expand_{rest.pop(0)}", "ptr %s", f"ptr {f.get('ptr', out)}", "ptr %end", "ptr %status")
+            f.put("ptr", after, out)
+            with f.when(f.op(f"icmp eq ptr {after}, null")):
+                f.ret("ptr null")
+            continue
+        shared = {uid: [*takewhile(lambda n, uid=uid: uid in heads[n], rest)] for uid in head}  # type: ignore[misc]
+        chosen = max(shared, key=lambda uid: len(shared[uid]))
+        members, skip = shared[chosen], f.label()
+        rest = rest[len(members) :]
+        with t.aside():
+            t.require(head[chosen], skip)
+            _dispatch(t, out, {n: {uid: c for uid, c in heads[n].items() if uid != chosen} for n in members})
+        f.jump(skip)
+        f.begin(skip)
 
 
 class _Expansion:
-    def __init__(self, module: Module, layout: Layout, rules: RuleSet, number: int, watch: Watch) -> None:
+    """``expand_N``: one action, in a state where its ``head`` holds."""
+
+    def __init__(
+        self, module: Module, layout: Layout, rules: RuleSet, number: int, watch: Watch, head: Sequence[Expr]
+    ) -> None:  # fmt: skip
         self.rules, self.layout, self.action, self.watch = rules, layout, rules.actions[number], watch
         self.first = sum(candidates(rules, a) for a in rules.actions[:number])
         apart = APART if len(rules.actions) > FEW else ""
@@ -63,10 +101,11 @@ class _Expansion:
         )  # fmt: skip
         self.module, self.t = module, Translator(module, self.f, layout, "%s")
         self.full = self.f.label()
-        self.waiting = [part for c in self.action.clauses for part in _parts(c.expr)]
-        if self.action.weight is not None:
-            self.waiting.append(lt(0, self.action.weight))
-        self.waiting.sort(key=self.t.cost)
+        self.waiting = sorted(_conditions(self.action), key=self.t.cost)
+        self.tested = {TRUE.uid}
+        self._drop(head)
+        for condition in head:
+            self.t.facts.assume(condition)
 
     def write(self) -> None:
         f = self.f
@@ -91,6 +130,7 @@ class _Expansion:
     def _who(self, loops: ExitStack, done: str) -> str:
         """Binds the acting player; returns the label for when nothing is legal with it."""
         f, by, most = self.f, self.action.by, self.rules.players - 1
+        self._test(done)
         if self.action.is_chance:
             self.t.env[ME] = str(NATURE)
             return done
@@ -107,9 +147,12 @@ class _Expansion:
 
     def _test(self, no: str) -> None:
         """Tests what can be tested with the parameters bound so far."""
-        ready = [c for c in self.waiting if c.free <= self.t.env.keys()]
+        known = self.t.env.keys()
+        ready = [c for c in self.waiting if c.free <= known]
         self._drop(ready)
-        for condition in ready:
+        early = {c.uid: c for c in (implied(c, known) for c in self.waiting) if c.uid not in self.tested}
+        self.tested |= early.keys()
+        for condition in (*ready, *early.values()):
             self.t.require(condition, no)
             self.t.facts.assume(condition)
 
@@ -136,8 +179,15 @@ class _Expansion:
                     yield count, loop.again
                 return
         variable = unbound[0]
+        self._prepare()
         with self.f.counted(0, variable.hi - variable.lo) as loop, self._bound([variable], loop.index):
             yield 1, loop.again
+
+    def _prepare(self) -> None:
+        """Computes the sets that conditions ask for within a loop, before it."""
+        for node in walk(*self.waiting):
+            if node.op in ("all", "any", "sum") and node.free <= self.t.env.keys() and self.t.sets.covers(node):
+                self.t.value(node)
 
     @contextmanager
     def _bound(self, axes: Sequence[Expr], index: str) -> Iterator[None]:
@@ -174,7 +224,7 @@ class _Expansion:
         f.jump(fine)
         f.begin(passed)
         f.put("i32", LIMIT, "%status")
-        copy(f, layout, child, "%s")
+        copy(f, layout, child, "%s", often=False)
         f.put("i32", self._number(), record)
         f.put("i32", LIMIT_NOTE, note)
         f.jump(fine)
@@ -182,18 +232,23 @@ class _Expansion:
 
     def _settle(self, child: str, record: str, passed: str) -> None:
         """Lets the triggers fire that the move may have woken, and in a state that is not calm the restless ones."""
-        f, kind = self.f, self.watch.kind
-        first, uneasy = self.watch.woken(self.action.effects), self.watch.restless
-        if not first and not uneasy:
+        f, kind, uneasy = self.f, self.watch.kind, self.watch.restless
+        always, maybe = self.watch.woken_from(self.t, _conditions(self.action), self.action.effects)
+        if not always and not maybe and not uneasy:
             return
-        awake = str(first)
+        awake = str(always)
+        for bit, condition in maybe:
+            awake = f.op(f"or {kind} {awake}, {f.op(f'select i1 {self.t.value(condition)}, {kind} {bit}, {kind} 0')}")
         if uneasy:
             is_calm = f.op(f"icmp slt i32 {f.get('i32', f.past('%s', self.layout.size))}, 0")
-            awake = f.op(f"select i1 {is_calm}, {kind} {first}, {kind} {first | uneasy}")
-        ended = f.call("i32", "settle", f"ptr {child}", f"{kind} {awake}")
-        self._stop_if(f.op(f"icmp eq i32 {ended}, {BOUND}"), passed)
+            awake = f.op(f"select i1 {is_calm}, {kind} {awake}, {kind} {f.op(f'or {kind} {awake}, {uneasy}')}")
+        ended = f.variable("i32", CALM)
+        with f.when(f.op(f"icmp ne {kind} {awake}, 0")):
+            f.put("i32", f.call("i32", "settle", f"ptr {child}", f"{kind} {awake}"), ended)
+        self._stop_if(f.op(f"icmp eq i32 {f.get('i32', ended)}, {BOUND}"), passed)
         if uneasy:
-            calm = f.op(f"select i1 {f.op(f'icmp eq i32 {ended}, {CALM}')}, i32 {CALM_BIT}, i32 0")
+            calm = f.op(f"icmp eq i32 {f.get('i32', ended)}, {CALM}")
+            calm = f.op(f"select i1 {calm}, i32 {CALM_BIT}, i32 0")
             f.put("i32", f.op(f"or i32 {f.get('i32', record)}, {calm}"), record)
 
     def _stop_if(self, limit: str, passed: str) -> None:
@@ -219,7 +274,3 @@ class _Expansion:
             parts.append(f.op(f"mul i32 {f.op(f'sub i32 {value}, {lo}')}, {stride}"))
             stride *= size
         return f.fold("add i32", parts)
-
-
-def _parts(condition: Expr) -> Sequence[Expr]:
-    return condition.args if condition.op == "and" else (condition,)

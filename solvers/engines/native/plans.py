@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
-from monjudge.model.language import Expr, Family, const, eq, evaluate, le, lt, substitute, walk
+from monjudge.model.language import Expr, Family, both, const, either, eq, evaluate, le, lift, lt, rebuild, substitute, walk
 from monjudge.solvers.engines.native.facts import Facts
 from monjudge.solvers.engines.native.layout import lanes
 from monjudge.solvers.engines.native.writes import factor
@@ -24,7 +24,8 @@ MOST = 64
 
 Tree = tuple[Any, ...]
 """One of ``("whole", condition)``, ``("mask", bits)``, ``("not", tree)``, ``("same", tree, tree)``,
-``("and", tree...)``, ``("or", tree...)`` and ``("cells", cells, shift, moving, inside, outside)``: the
+``("and", tree...)``, ``("or", tree...)``, ``("masks", number, bits...)`` (the bits for each value of the number,
+from its least on) and ``("cells", cells, shift, moving, inside, outside)``: the
 bits of the cells shifted right by ``shift`` and the values ``moving`` times their strides; ``inside``
 and ``outside`` are the bits whose cells lie in the family or not."""
 
@@ -36,10 +37,13 @@ class Cells:
     family: Family
     relation: str
     value: Expr
+    first: int = 0
+    count: int = 0
+    """Of a family that is too large for a set: the cells from this place (and what moves it) on."""
 
     @property
-    def key(self) -> tuple[int, str, int]:
-        return self.family.uid, self.relation, self.value.uid
+    def key(self) -> tuple[int, str, int, int, int]:
+        return self.family.uid, self.relation, self.value.uid, self.first, self.count
 
     def holds(self, number: int) -> Expr:
         """Whether the relation holds for a number instead of a cell."""
@@ -113,7 +117,7 @@ class Planner:
 
     def _lay_out(self, body: Expr) -> bool:
         for node in walk(body):
-            if not _is_cell(node) or lanes(node.args[0]) is None:
+            if not _is_cell(node):
                 continue
             strides = [_stride(node.args[0].dims, node.args[2:], name) for name in self.names]
             if all(strides):
@@ -139,21 +143,49 @@ class Planner:
             return None if None in parts else ({"eq": "same"}.get(node.op, node.op), *parts)
         if node.op in ("all", "any") and node.args[0].hi - node.args[0].lo < 8:
             return self._tree(self.spread(node))
-        if node.free <= set(self.names) and not any(n.op == "field" for n in walk(node)):
-            return "mask", self._mask([bool(evaluate(node, (), binding)) for binding in self.bindings])
+        if node.op == "in" and _is_cell(node.args[0]):
+            cell, numbers = node.args
+            return self._tree(either(*(both(le(run[0], cell), le(cell, run[-1])) for run in runs(numbers))))
+        if self._is_fixed(node):
+            return "mask", self._fixed(node)
+        if node.op in ("eq", "lt", "le"):
+            return self._masks(node)
+        return None
+
+    def _is_fixed(self, node: Expr) -> bool:
+        """Whether the bindings alone decide."""
+        return node.free <= set(self.names) and not any(n.op == "field" for n in walk(node))
+
+    def _fixed(self, node: Expr) -> int:
+        return self._mask([bool(evaluate(node, (), binding)) for binding in self.bindings])
+
+    def _masks(self, node: Expr) -> Tree | None:
+        """A comparison of what the bindings decide with a number that they do not move."""
+        for at, other in enumerate(node.args):
+            if self._is_fixed(node.args[1 - at]) and not other.free & set(self.names) and other.hi - other.lo < MOST:
+                numbers = range(other.lo, other.hi + 1)
+                sides = ([n, node.args[1]] if at == 0 else [node.args[0], n] for n in numbers)
+                return "masks", other, *(self._fixed(rebuild(node, [lift(a) for a in side])) for side in sides)
         return None
 
     def _cells(self, cells: Cells, indices: Sequence[Expr]) -> Tree | None:
         """The cells of all bindings, if one shift leads to them."""
         moving = self._moving(cells.family, indices)
-        if moving is None or not self.can_compare(cells) or cells.value.free & set(self.names):
+        if moving is None or cells.value.free & set(self.names):
             return None
-        shifts, inside = set(), []
-        for bit, binding in zip(self.bits, self.bindings, strict=True):
-            place = cells.family.place([_fixed_part(index, binding, self.names) for index in indices])
-            inside.append(place is not None)
-            if place is not None:
-                shifts.add(place - bit)
+        places = [cells.family.place([_fixed_part(i, binding, self.names) for i in indices]) for binding in self.bindings]
+        inside = [place is not None for place in places]
+        shifts = {place - bit for bit, place in zip(self.bits, places, strict=True) if place is not None}
+        if lanes(cells.family.size) is None and shifts:
+            first = min(place for place in places if place is not None)
+            cells = replace(cells, first=first, count=max(self.bits) + 1)
+            shifts = {shift - first for shift in shifts}
+        if not self.can_compare(cells):
+            return None
+        if cells.count:
+            self.cells += 1
+            fits = len(shifts) == 1 and (not moving or all(inside))
+            return ("cells", cells, min(shifts), moving, self._mask(inside), self._mask([not i for i in inside])) if fits else None
         shift = min(shifts, default=0)
         least = shift + sum(self.facts.interval(rest)[0] * stride for rest, stride in moving)
         if len(shifts) > 1 or (moving and (least < 0 or not all(inside))):
@@ -177,6 +209,17 @@ class Planner:
                 found.append((rest, stride))
             stride *= dim
         return found
+
+
+def runs(numbers: Sequence[int]) -> list[list[int]]:
+    """Sorted numbers in runs of consecutive ones."""
+    found: list[list[int]] = []
+    for n in numbers:
+        if found and found[-1][-1] == n - 1:
+            found[-1].append(n)
+        else:
+            found.append([n])
+    return found
 
 
 def _stride(dims: Sequence[int], indices: Sequence[Expr], name: str) -> int | None:

@@ -32,7 +32,7 @@ class Sets:
         """Whether the family fits one vector and the value fits its cells."""
         bits = self.t.layout.bits[cells.family.uid]
         lo, hi = self.t.facts.interval(cells.value)
-        size = lanes(cells.family)
+        size = lanes(cells.count or cells.family.size)
         return size is not None and size * bits <= 1024 and -(1 << bits - 1) <= lo and hi < 1 << bits - 1
 
     def cost(self, node: Expr) -> int | None:
@@ -102,13 +102,23 @@ class Sets:
             case ("mask", int(bits)):
                 return str(bits)
             case ("cells", Cells() as cells, int(shift), moving, int(inside), int(outside)):
-                found = self._shifted(self.mask(cells), shift, moving)
+                if cells.count:
+                    found = self._shifted(self._window(cells, moving), shift, ())
+                else:
+                    found = self._shifted(self.mask(cells), shift, moving)
                 return self._defaults(cells, found, inside, outside) if outside else found
+            case ("masks", Expr() as number, *bits):
+                return self._looked_up(number, bits)
             case ("not", part):
                 return f.op(f"xor i64 {self._emit(part)}, -1")
             case ("same", a, b):
                 return f.op(f"xor i64 {f.op(f'xor i64 {self._emit(a)}, {self._emit(b)}')}, -1")
         return f.fold(f"{tree[0]} i64", [self._emit(part) for part in tree[1:]])
+
+    def _looked_up(self, number: Expr, bits: Sequence[int]) -> str:
+        f = self.t.f
+        place = f.op(f"sub i32 {self.t.value(number)}, {number.lo}")
+        return f.get("i64", f.op(f"getelementptr inbounds i64, ptr {self.t.module.words(bits)}, i32 {place}"))
 
     def _shifted(self, bits: str, shift: int, moving: Sequence[tuple[Expr, int]]) -> str:
         f = self.t.f
@@ -150,7 +160,8 @@ class Sets:
         for part in node.args:
             found = atom(part)
             place = None
-            if found is not None and all(i.is_const for i in found[1]) and self.can_compare(found[0]):
+            small = found is not None and lanes(found[0].family.size) is not None
+            if found is not None and small and all(i.is_const for i in found[1]) and self.can_compare(found[0]):
                 place = found[0].family.place([i.value for i in found[1]])
             if found is None or place is None:
                 rest.append(part)
@@ -165,25 +176,32 @@ class Sets:
 
     def mask(self, cells: Cells) -> str:
         """One bit for each cell of the family, row-major from bit 0; bits above are arbitrary."""
-        return self.t.once(cells.key, lambda: self._compare(cells))
+        return self.t.once(cells.key, lambda: self._compare(cells, None))
 
-    def _compare(self, cells: Cells) -> str:
-        f, width, size = self.t.f, self.t.layout.bits[cells.family.uid], lanes(cells.family)
+    def _window(self, cells: Cells, moving: Sequence[tuple[Expr, int]]) -> str:
+        """One bit for each cell of a part of the family, which begins where ``moving`` says."""
+        f = self.t.f
+        key = (*cells.key, *((rest.uid, stride) for rest, stride in moving))
+        parts = [f.op(f"mul i32 {self.t.value(rest)}, {stride}") for rest, stride in moving]
+        return self.t.once(key, lambda: self._compare(cells, f.fold("add i32", parts) if parts else None))
+
+    def _compare(self, cells: Cells, moving: str | None) -> str:
+        f, width, size = self.t.f, self.t.layout.bits[cells.family.uid], lanes(cells.count or cells.family.size)
         vector = f"<{size} x i{width}>"
-        loaded = f.op(f"load {vector}, ptr {self.t.address(cells.family, 0, None)}, align {width // 8}")
+        loaded = f.op(f"load {vector}, ptr {self.t.address(cells.family, cells.first, moving)}, align {width // 8}")
         value = self.t.value(cells.value)
-        splat = self._splat(value, cells, width) if value.startswith("%") else f"splat (i{width} {value})"
+        splat = self._splat(value, size or 0, self.t.facts.interval(cells.value)[0] < 0, width) if value.startswith("%") else f"splat (i{width} {value})"
         compared = f.op(f"icmp {cells.relation} {vector} {loaded}, {splat}")
         bits = f.op(f"bitcast <{size} x i1> {compared} to i{size}")
         return bits if size == 64 else f.op(f"zext i{size} {bits} to i64")
 
-    def _splat(self, value: str, cells: Cells, width: int) -> str:
+    def _splat(self, value: str, size: int, signed: bool, width: int) -> str:
         """A vector of one value. Bytes are multiplied up in 32 bits: on its own, the
         narrow arithmetic that LLVM makes of a truncation waits for the register's last use.
         """
-        f, size, each = self.t.f, lanes(cells.family) or 0, max(width, 32)
+        f, each = self.t.f, max(width, 32)
         if width < 32:
-            if self.t.facts.interval(cells.value)[0] < 0:
+            if signed:
                 value = f.op(f"and i32 {value}, {(1 << width) - 1}")
             value = f.op(f"mul i32 {value}, {0x01010101 if width == 8 else 0x00010001}")
         elif width == 64:

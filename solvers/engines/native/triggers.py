@@ -10,10 +10,23 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 
-from monjudge.model.language import Effect, Expr, RuleSet, Trigger, walk
+from monjudge.model.language import (
+    TRUE,
+    Effect,
+    Expr,
+    RuleSet,
+    Trigger,
+    any_of,
+    both,
+    children,
+    const,
+    field,
+    substitute,
+    walk,
+)
 from monjudge.solvers.engines.native.effects import copy, write
 from monjudge.solvers.engines.native.expressions import Translator
-from monjudge.solvers.engines.native.facts import Facts
+from monjudge.solvers.engines.native.facts import Facts, Scalars, parts
 from monjudge.solvers.engines.native.ir import APART, Function, Module
 from monjudge.solvers.engines.native.layout import Layout
 from monjudge.solvers.engines.native.writes import may_collide
@@ -22,6 +35,9 @@ __all__ = ["BOUND", "CALM", "RESTED", "Watch", "settle"]
 
 CALM, RESTED, BOUND = 0, 1, 2
 """How settling ended: with all triggers idle; with a pass whose changes cancel out; beyond a bound."""
+
+NECESSARY = 40
+"""Conditions up to this cost (about instructions) are asked before a trigger is called."""
 
 IDLE, CHANGED = 0, 1
 """What a trigger did, unless it ended with ``BOUND``."""
@@ -39,6 +55,7 @@ class Watch:
 
     def __init__(self, triggers: Sequence[Trigger]) -> None:
         self.kind = f"i{max(1, len(triggers))}"
+        self._triggers = triggers
         self._touched = [_touched(t) for t in triggers]
         self.undo_themselves = [_may_undo_itself(t) for t in triggers]
         written = [_written(t.effects) for t in triggers]
@@ -48,10 +65,37 @@ class Watch:
                 shared |= families
         self.restless = sum(1 << n for n, touched in enumerate(self._touched) if touched & shared)
 
-    def woken(self, effects: Iterable[Effect]) -> int:
-        """The triggers that touch what these effects write."""
-        written = _written(effects)
-        return sum(1 << n for n, touched in enumerate(self._touched) if touched & written)
+    def woken_from(
+        self, t: Translator, conditions: Sequence[Expr], effects: Sequence[Effect]
+    ) -> tuple[int, list[tuple[int, Expr]]]:
+        """``woken``, and apart from it each trigger that needs a condition on what these effects do not write."""
+        bits, written, always, maybe = self.woken(conditions, effects), _written(effects), 0, []
+        for n, trigger in enumerate(self._triggers):
+            if bits >> n & 1:
+                needed = _necessary(trigger, t, written)
+                if needed is TRUE:
+                    always |= 1 << n
+                else:
+                    maybe.append((1 << n, needed))
+        return always, maybe
+
+    def woken_by(self, number: int) -> int:
+        """The triggers that one wakes when it fires; itself, too, where its condition may still hold."""
+        trigger = self._triggers[number]
+        conditions = parts(trigger.when)
+        scalars = Scalars(conditions, trigger.effects)
+        itself = 1 << number if all(scalars.allow(part) for part in conditions) else 0
+        return self.woken(conditions, trigger.effects) | itself
+
+    def woken(self, conditions: Sequence[Expr], effects: Sequence[Effect]) -> int:
+        """Of the triggers that were idle those that these effects, where the conditions held before, may make fire."""
+        written, scalars, facts, bits = _written(effects), Scalars(conditions, effects), Facts(conditions), 0
+        for n, (trigger, touched) in enumerate(zip(self._triggers, self._touched, strict=True)):
+            if touched & written and all(scalars.allow(part) for part in parts(trigger.when)):
+                fires_if_it_holds = _always_changes(trigger)
+                if not fires_if_it_holds or _may_enable(effects, facts, trigger.when):
+                    bits |= 1 << n
+        return bits
 
 
 def _written(effects: Iterable[Effect]) -> frozenset[int]:
@@ -59,11 +103,60 @@ def _written(effects: Iterable[Effect]) -> frozenset[int]:
 
 
 def _touched(trigger: Trigger) -> frozenset[int]:
-    """The families a trigger reads or writes: a change of any of them may make it fire."""
-    roots = [trigger.when]
-    for e in trigger.effects:
-        roots += [e.when, e.value, *e.indices]
-    return frozenset(n.args[0].uid for n in walk(*roots) if n.op == "field") | _written(trigger.effects)
+    """The families whose change may make an idle trigger fire.
+
+    Where firing always changes something, the condition of an idle trigger is false, so only what it reads counts.
+    Else it may hold, and what the effects read and write counts too.
+    """
+    roots, written = [trigger.when], frozenset[int]()
+    if not _always_changes(trigger):
+        roots += [part for e in trigger.effects for part in (e.when, e.value, *e.indices)]
+        written = _written(trigger.effects)
+    return frozenset(n.args[0].uid for n in walk(*roots) if n.op == "field") | written
+
+
+def _may_enable(effects: Sequence[Effect], facts: Facts, condition: Expr, wanted: bool = True) -> bool:
+    """Whether effects may make a condition true (or false, if that is ``wanted``) that was not."""
+    op, written = condition.op, _written(effects)
+    if not any(n.op == "field" and n.args[0].uid in written for n in walk(condition)):
+        return False
+    if op in ("and", "or", "all", "any"):
+        return any(_may_enable(effects, facts, c, wanted) for c in children(condition))
+    if op == "not":
+        return _may_enable(effects, facts, condition.args[0], not wanted)
+    return any(e.family.uid in written and _may_lead_to(e, facts, condition, wanted) for e in effects)
+
+
+def _may_lead_to(effect: Effect, facts: Facts, condition: Expr, wanted: bool) -> bool:
+    """Whether a comparison of one cell with a constant may be true (or false) of what the effect writes."""
+    cells = [n for n in walk(condition) if n.op == "field"]
+    if all(cell.args[0] is not effect.family for cell in cells):
+        return False
+    if effect.adds or len(cells) > 1 or condition.op not in ("field", "eq", "lt", "le", "in"):
+        return True
+    lo, hi = facts.also(effect.when).interval(effect.value)
+    if hi - lo >= 64 or any(c.op == "field" for index in cells[0].args[2:] for c in walk(index)):
+        return True
+
+    def truth(number: int) -> Expr:
+        value = const(bool(number)) if effect.value.is_bool else const(number)
+        return substitute(condition, {}, lambda family, at, indices: value)
+
+    return any(truth(n) is not const(not wanted) for n in range(lo, hi + 1))
+
+
+def _always_changes(trigger: Trigger) -> bool:
+    """Whether some cell surely becomes another value than the condition allows it to have."""
+    facts = Facts([trigger.when])
+    for effect in trigger.effects:
+        if effect.when is not TRUE or effect.loops or may_collide([e for e in trigger.effects if e.family is effect.family]):
+            continue
+        places = zip((facts.interval(index) for index in effect.indices), effect.family.dims, strict=True)
+        lo, hi = facts.interval(effect.value)
+        before = (0, 0) if effect.adds else facts.interval(field(effect.family, effect.indices))
+        if all(0 <= least and most < dim for (least, most), dim in places) and (hi < before[0] or before[1] < lo):
+            return True
+    return False
 
 
 def _may_undo_itself(trigger: Trigger) -> bool:
@@ -86,7 +179,7 @@ def settle(module: Module, layout: Layout, rules: RuleSet, watch: Watch) -> None
     with f.counted(1, rules.passes):
         changes = f.variable("i32", 0)
         for number, trigger in enumerate(rules.triggers):
-            _visit(f, watch, number, trigger, (start, awake, changes))
+            _visit(Translator(module, f, layout, "%s"), watch, number, trigger, (start, awake, changes))
         with f.when(f.op(f"icmp eq i32 {f.get('i32', changes)}, 0")):
             f.ret(f"i32 {CALM}")
         if watch.restless:
@@ -102,20 +195,42 @@ def settle(module: Module, layout: Layout, rules: RuleSet, watch: Watch) -> None
     module.add(f)
 
 
-def _visit(f: Function, watch: Watch, number: int, trigger: Trigger, places: tuple[str, str, str]) -> None:
+def _visit(t: Translator, watch: Watch, number: int, trigger: Trigger, places: tuple[str, str, str]) -> None:
     """One trigger in a pass, if it is awake: puts it to sleep, and what its changes concern awake."""
-    (start, awake, changes), kind = places, watch.kind
-    bits = f.get(kind, awake)
+    (start, awake, changes), kind, f = places, watch.kind, t.f
+    bits, asleep = f.get(kind, awake), f.label()
     with f.when(f.op(f"icmp ne {kind} {f.op(f'and {kind} {bits}, {1 << number}')}, 0")):
         f.put(kind, f.op(f"and {kind} {bits}, {~(1 << number)}"), awake)
+        with t.aside():
+            t.require(_necessary(trigger, t), asleep)
         did = f.call("i32", f"trigger_{number}", "ptr %s", f"ptr {start}", f"i32 {f.get('i32', changes)}")
         with f.when(f.op(f"icmp eq i32 {did}, {BOUND}")):
             f.ret(f"i32 {BOUND}")
         with f.when(f.op(f"icmp eq i32 {did}, {CHANGED}")):
-            f.put(kind, f.op(f"or {kind} {f.get(kind, awake)}, {watch.woken(trigger.effects)}"), awake)
+            f.put(kind, f.op(f"or {kind} {f.get(kind, awake)}, {watch.woken_by(number)}"), awake)
             # Only changes of two triggers, or of two bindings, can cancel out.
             weight = 2 if watch.undo_themselves[number] else 1
             f.put("i32", f.op(f"add i32 {f.get('i32', changes)}, {weight}"), changes)
+    f.jump(asleep)
+    f.begin(asleep)
+
+
+def _necessary(trigger: Trigger, t: Translator, without: frozenset[int] = frozenset()) -> Expr:
+    """What must hold of some binding for the trigger to fire, as far as it takes few instructions.
+
+    Conditions that read one of the families ``without`` are left out.
+    """
+    found, kept = TRUE, TRUE
+    for part in sorted(parts(trigger.when), key=t.cost):
+        if without & {n.args[0].uid for n in walk(part) if n.op == "field"}:
+            continue
+        some = both(kept, part)
+        whole = some
+        for v in reversed(trigger.loops):
+            whole = any_of(range(v.lo, v.hi + 1), lambda n, v=v, body=whole: substitute(body, {v.args[0]: n}))  # type: ignore[misc]
+        if t.cost(whole) <= NECESSARY:
+            found, kept = whole, some
+    return found
 
 
 def _trigger(module: Module, layout: Layout, rules: RuleSet, number: int) -> None:
@@ -139,8 +254,8 @@ def _trigger(module: Module, layout: Layout, rules: RuleSet, number: int) -> Non
         _require(Translator(module, f, layout, "%s", env), waiting.ready(env), skip)
         so_far = f.op(f"or i32 %changes, {f.get('i32', did)}")
         with f.when(f.op(f"icmp eq i32 {so_far}, 0")):
-            copy(f, layout, "%start", "%s")
-        copy(f, layout, before, "%s")
+            copy(f, layout, "%start", "%s", often=False)
+        copy(f, layout, before, "%s", often=False)
         t = Translator(module, f, layout, before, env, Facts([trigger.when]))
         limit = write(t, "%s", trigger.effects, changed=did)
         if limit != "false":
@@ -165,7 +280,7 @@ class _Waiting:
     """
 
     def __init__(self, trigger: Trigger) -> None:
-        self._parts = list(trigger.when.args) if trigger.when.op == "and" else [trigger.when]
+        self._parts = parts(trigger.when)
         self._written = _written(trigger.effects)
 
     def ready(self, env: Mapping[str, str]) -> list[Expr]:

@@ -226,7 +226,7 @@ FAULTS: dict[str, tuple[Any, str, Any]] = {
     ),
     "a set one bit off": (plans.Planner, "_mask", lambda self, members, right=plans.Planner._mask: right(self, members) << 1),
     "defaults of sets forgotten": (sets.Sets, "_defaults", lambda self, cells, bits, inside, outside: bits),
-    "triggers wake nobody": (triggers.Watch, "woken", lambda self, effects: 0),
+    "triggers wake nobody": (triggers.Watch, "woken", lambda self, conditions, effects: 0),
 }  # fmt: skip
 
 
