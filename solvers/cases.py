@@ -12,8 +12,9 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from monjudge.model.language import LimitReached, Move, RuleSet, State
 from monjudge.solvers.engines.enumerator import Enumerator
@@ -25,6 +26,9 @@ __all__ = ["Case", "CaseEngine", "CaseFileError", "Result", "read_cases", "run_c
 LARGEST_FILE = 10_000_000
 LARGEST_LINE = 1_000_000
 """Bytes that a file and a line may have."""
+
+DEEPEST = 50
+"""So many levels of lists and objects may a case have."""
 
 Case = Mapping[str, Any]
 
@@ -85,16 +89,48 @@ def _case(line: bytes, where: str) -> Case:
     if len(line) > LARGEST_LINE:
         raise CaseFileError(where, f"the line is longer than {LARGEST_LINE:,} bytes", f"行が{LARGEST_LINE:,}バイトを超えている")
     try:
-        case = json.loads(line.decode("utf-8"))
+        text = line.decode("utf-8")
+        case = json.loads(text, object_pairs_hook=partial(_distinct, where), parse_constant=partial(_no_number, where))
+        json.dumps(case, ensure_ascii=False).encode()
     except UnicodeDecodeError as error:
         raise CaseFileError(where, f"is not UTF-8 (byte {error.start + 1})", f"UTF-8でない（{error.start + 1}バイト目）") from error
     except json.JSONDecodeError as error:
         raise CaseFileError(f"{where}:{error.colno}", f"is not JSON ({error.msg})", f"JSONとして読めない（{error.msg}）") from error
+    except UnicodeEncodeError as error:
+        raise CaseFileError(where, "has half of a surrogate pair", "サロゲートペアの片方だけがある") from error
     except RecursionError as error:
-        raise CaseFileError(where, "is nested too deeply", "入れ子が深すぎる") from error
+        raise CaseFileError(where, *_TOO_DEEP) from error
+    except ValueError as error:  # what Python refuses to read as a whole number
+        raise CaseFileError(where, "has a number with too many digits", "桁数の多すぎる数がある") from error
+    if _deeper(case, DEEPEST):
+        raise CaseFileError(where, *_TOO_DEEP)
     if fault := _fault(case):
         raise CaseFileError(where, *fault)
     return case  # type: ignore[no-any-return]
+
+
+_TOO_DEEP = Sentence("is nested too deeply", "入れ子が深すぎる")
+
+
+def _distinct(where: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise CaseFileError(where, f"the key {twice!r} stands twice in one object", f"一つのオブジェクトにキー{twice!r}が二度ある")
+    return found
+
+
+def _no_number(where: str, name: str) -> NoReturn:
+    raise CaseFileError(where, f"{name} is no JSON number", f"{name}はJSONの数ではない")
+
+
+def _deeper(value: Any, most: int) -> bool:
+    """Whether lists and objects stand in one another in more than so many levels."""
+    level = [value]
+    for _ in range(most + 1):
+        level = [part for whole in level if isinstance(whole, (dict, list))
+                 for part in (whole.values() if isinstance(whole, dict) else whole)]  # fmt: skip
+    return bool(level)
 
 
 def _fault(case: Any) -> Sentence | None:
@@ -109,6 +145,8 @@ def _fault(case: Any) -> Sentence | None:
     for key in ("state", "expect", "readings"):
         if not isinstance(case.get(key, {}), dict):
             return Sentence(f"{key!r} is a JSON object", f"{key!r}はJSONのオブジェクトで書く")
+    if not isinstance(case.get("wrong", ""), str):
+        return Sentence("'wrong' says why the case is held to be wrong (a text)", "'wrong'はケースが誤りとされる理由（文字列）")
     if not case.get("expect"):
         return Sentence("a case expects something under 'expect'", "ケースには'expect'（期待する答え）が要る")
     return None

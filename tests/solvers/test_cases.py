@@ -43,6 +43,13 @@ def test_cases_are_read_in_order_and_empty_lines_are_none(tmp_path: Path) -> Non
         (GOOD, ":2", "the id 'a' stands already at"),
         (b'{"id": "\xff"}', ":2", "is not UTF-8 (byte 9)"),
         ("[" * 100_000, ":2", "nested too deeply"),
+        (GOOD.replace("3", "[" * 50 + "]" * 50), ":2", "nested too deeply"),
+        (GOOD.replace("3", "9" * 5000), ":2", "too many digits"),
+        (GOOD.replace("3", "NaN"), ":2", "NaN is no JSON number"),
+        (GOOD.replace("3", "-Infinity"), ":2", "-Infinity is no JSON number"),
+        (GOOD.replace('"a"', '"\\ud800"'), ":2", "half of a surrogate pair"),
+        (GOOD.replace("{", '{"expect": {"n": 4}, ', 1), ":2", "the key 'expect' stands twice"),
+        (GOOD.replace("{", '{"wrong": 1, ', 1), ":2", "'wrong' says why"),
     ],
 )
 def test_what_is_no_case_is_said_with_its_line(tmp_path: Path, line: str | bytes, place: str, sentence: str) -> None:
