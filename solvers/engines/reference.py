@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
+from unicodedata import normalize
 
 from monjudge.model.language import (
     ME,
@@ -386,7 +387,11 @@ class _Scope:
 def _local(name: str) -> str:
     """A variable in the generated text; a parameter may be called ``from`` or ``s`` and hide nothing."""
     bound = name[0] in "eitx" and name[1:].isdecimal()
-    return name if name == ME or bound else "p_" + name.replace(".", "·")
+    if name == ME or bound:
+        return name
+    plain = "p_" + name.replace(".", "·")
+    # Python takes two names of one NFKC form for the same, and some words of the rule language for no name.
+    return plain if plain.isidentifier() and normalize("NFKC", plain) == plain else f"q_{name.encode().hex()}"
 
 
 def _place(offset: int, dims: Sequence[int], indices: Sequence[str]) -> str:

@@ -22,7 +22,7 @@ from monjudge.model.language import (
 from monjudge.solvers.engines.reference import Reference
 
 
-@pytest.mark.parametrize("name", ["from", "s", "n", "v0", "min", "failed", "table_0", "k0", "LimitReached", "a.b", "数"])
+@pytest.mark.parametrize("name", ["from", "s", "n", "v0", "min", "failed", "table_0", "k0", "LimitReached", "a.b", "数", "n²", "①"])
 def test_a_parameter_may_have_any_name_and_hides_nothing_of_the_generated_text(name: str) -> None:
     g = Game("names", players=1)
     cell = g.field("cell", 4, values=range(4))
@@ -36,6 +36,15 @@ def test_a_parameter_may_have_any_name_and_hides_nothing_of_the_generated_text(n
     reference = Reference(rules)
     assert [m.args for m in reference.moves(rules.start)] == [(0,), (2,)]
     assert reference.step(rules.start, Move("act", 0, (2,))) == (1, 0, 2, 0)
+
+
+def test_names_that_python_takes_for_one_are_two() -> None:
+    g = Game("names", players=1)
+    act = g.action("act", by=0)
+    one, other = act.param("ﬁ", range(3)), act.param("fi", range(3))
+    act.clause("N.1", one < other)
+    rules = g.build()
+    assert [m.args for m in Reference(rules).moves(rules.start)] == [(0, 1), (0, 2), (1, 2)]
 
 
 def ladder(node: Expr, steps: int) -> Expr:
