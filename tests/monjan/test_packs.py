@@ -216,6 +216,7 @@ def test_an_unknown_effect_is_carried_as_opaque_with_a_warning() -> None:
         ('{"numbers": NaN}', "NaN"),
         ("9" * 5000, "not JSON"),
         ("[]", "[] is not an object"),
+        (r'{"name": "\ud800"}', "half of a surrogate pair"),
     ],
 )
 def test_a_file_that_is_no_pack_is_refused_in_a_sentence(data: str | bytes, says: str) -> None:

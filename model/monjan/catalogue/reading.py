@@ -155,9 +155,13 @@ def decode(data: str | bytes) -> Any:
     if len(data) > MOST_BYTES:
         _refuse(f"{len(data)} bytes, at most {MOST_BYTES} are read", f"{len(data)}バイトある。最大{MOST_BYTES}バイト")
     try:
-        return json.loads(data, object_pairs_hook=_object, parse_constant=_no_number)
+        value = json.loads(data, object_pairs_hook=_object, parse_constant=_no_number)
+        json.dumps(value, ensure_ascii=False).encode()
+        return value
     except DataError:
         raise
+    except UnicodeEncodeError:
+        _refuse("a text has half of a surrogate pair", "サロゲートペアの片方だけの文字列がある")
     except RecursionError:
         _refuse("lists or objects are nested too deep", "入れ子が深すぎる")
     except UnicodeDecodeError as error:
