@@ -70,17 +70,17 @@ class Card:
         """
         if text in ("*", "m"):
             return Card("ANY", name=text)
-        if found := re.fullmatch(r"([fwgean])(\d{1,2})", text):
+        if found := re.fullmatch(r"([fwgean])([0-9]{1,2})", text):
             number = int(found[2])
             if 1 <= number <= 16:
                 return Card("NUMBER", _LETTERS[found[1]], number)
-        if found := re.fullmatch(r"([fwgean])\+(\d{1,2})", text):
+        if found := re.fullmatch(r"([fwgean])\+([0-9]{1,2})", text):
             return Card("PLUS", _LETTERS[found[1]], int(found[2]))
         if found := re.fullmatch(r"([fwgean])([KB])", text):
             return Card("KILL" if found[2] == "K" else "PLAIN", _LETTERS[found[1]])
-        if found := re.fullmatch(r"T(\d{1,2})/(\d{1,2})", text):
+        if found := re.fullmatch(r"T([0-9]{1,2})/([0-9]{1,2})", text):
             return Card("TOUGHNESS", value=int(found[2]), cost=int(found[1]))
-        if found := re.fullmatch(r"([BA])(\d{1,2})p?", text):
+        if found := re.fullmatch(r"([BA])([0-9]{1,2})p?", text):
             return Card("BOSS" if found[1] == "B" else "ASSASSIN", value=int(found[2]))
         raise ValueError(f"{text!r} is no card: f7, w+8, nK, gB, T4/9, B22, A15, * or m would do")
 

@@ -109,6 +109,25 @@ UNREADABLE = {
         "the witness 'L f7' does not lie in its column",
     ),
     "a life beyond the bound": (a_case(state={"A": {"def": {"L": ["f9", 17]}}}, query={"op": "cleanup"}), "life, 0, 0 is 0 to 16"),
+    "a life that is no whole number": (a_case(state={"A": {"def": {"L": ["f9", 7.5]}}}, query={"op": "cleanup"}), "7.5 is no whole number"),
+    "a defence of three parts": (a_case(state={"A": {"def": {"L": ["f9", 7, 7]}}}, query={"op": "cleanup"}), "is no defence"),
+    "a hand that is no list": (a_case(state={"A": {"hand": {"f7": 3}}}, query={"op": "cleanup"}), "is no value of 'hand'"),
+    "columns that are no list": (a_case(state={"A": {"fallen": {"L": False}}}, query={"op": "cleanup"}), "is no value of 'fallen'"),
+    "a turn that is a text": (a_case(state={"turn": "3"}, query={"op": "cleanup"}), "'3' is no value of 'turn'"),
+    "mana committed outside the stack": (
+        a_case(state={"A": {"mana": {"L": ["f2"]}, "commit": {"L": [1]}}}, query={"op": "cleanup"}), "no list of mana of a stack of 1"
+    ),
+    "a number of an Extra card": (a_case(state={"A": {"ex": {"nums": [17], "v": 5}}}, query={"op": "cleanup"}), "17 is no number of a card: 1..16"),
+    "an attack of an Extra card": (a_case(state={"A": {"ex": {"nums": [7], "v": 7.5}}}, query={"op": "cleanup"}), "7.5 is no attack"),
+    "an attack out of all bounds": (a_case(state={"A": {"ex": "X(v99999999999)"}}, query={"op": "cleanup"}), "is no card"),
+    "an attack below nothing": (a_case(state={"A": {"attacks": [-4]}}, query={"op": "cleanup"}), "-4 is no attack"),
+    "a digit of another script": (a_case(state={"A": {"hand": ["f１６"]}}, query={"op": "cleanup"}), "'f１６' is no card"),
+    "no Extra card": (a_case(state={"A": {"ex": "f7"}}, query={"op": "cleanup"}), "'f7' is no Extra card"),
+    "no boss": (a_case(state={"ba_top": "f7"}, query={"op": "cleanup"}), "'f7' is no boss or assassin"),
+    "too many bosses in sight": (a_case(state={"ba_top": ["B10"] * 9}, query={"op": "cleanup"}), "the model has no room"),
+    "more players than there are": (a_case(state={"players": 2, "C": {}}, query={"op": "cleanup"}), "2 is no number of players with A, B, C"),
+    "an order with one player twice": (a_case(state={"prevOrder": ["A", "A"]}, query={"op": "cleanup"}), "is no order of all players"),
+    "half a mana": (a_case(query={"op": "pay", "purpose": "release", "cost": 1.5, "col": "L"}), "1.5 is no number of mana"),
     "a missing parameter": (a_case(query={"op": "place_mana", "card": "f2"}), "the query needs 'col'"),
     "a missing roll": (
         a_case(state={"A": {"board": "MANAST", "fallen": ["R"]}}, query={"op": "gravity"}), "the query needs 'die'"
@@ -149,6 +168,16 @@ def test_cases_asked_together_do_not_disturb_one_another() -> None:
     for case in (needs, other):
         [result] = run_cases([case], answers(CaseEngine, [needs, other]), INFORMATION)
         assert result.passed, (case["id"], result.got)
+
+
+@pytest.mark.parametrize("card", ["X(v99999999999)", {"nums": ["x"]}, {"nums": [7], "v": 10**30}, {"nums": 7}, {"nums": [7], "name": []}])
+def test_a_case_with_an_impossible_card_does_not_disturb_the_others(card: Any) -> None:
+    good = a_case(query={"op": "speed"}, expect={"speed": 0})
+    bad = a_case(state={"A": {"ex": card}}, query={"op": "speed"}, expect={"speed": 0})
+    alone, beside = (
+        next(run_cases([good], answers(CaseEngine, cases), INFORMATION)) for cases in ([good], [good, bad])
+    )
+    assert (beside.got, beside.error) == (alone.got, alone.error) == (alone.got, None)
 
 
 def test_the_corpus_is_the_projects_own_data() -> None:

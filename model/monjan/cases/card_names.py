@@ -8,7 +8,10 @@ from typing import Any
 
 from monjudge.model.monjan.cards import Card, CardSkill
 
-__all__ = ["CaseError", "attack_of", "is_elements", "read_card", "read_cards", "unknown"]
+__all__ = ["CaseError", "attack_of", "is_elements", "read_card", "read_cards", "unknown", "whole"]
+
+STRONGEST = 99
+"""The highest attack that a card may have in a case."""
 
 
 class CaseError(ValueError):
@@ -25,15 +28,15 @@ def unknown(what: str, given: Any, would_do: str) -> CaseError:
 
 def _stand_in(text: str) -> Card | None:
     """The card of a name that says its property, or None."""
-    if found := re.fullmatch(r"(assassin|boss) [AB]?(\d+) \(this turn\)", text):
+    if found := re.fullmatch(r"(assassin|boss) [AB]?([0-9]{1,2}) \(this turn\)", text):
         return Card(found[1].upper(), value=int(found[2]))
-    if found := re.fullmatch(r"E with release (\d+)", text):
+    if found := re.fullmatch(r"E with release ([0-9])", text):
         return Card("EXTRA", value=5, skills=_skills(release=[int(found[1])]), name=text)
     if text == "E with magic":
         return Card("EXTRA", value=5, skills=_skills(magic=True), name=text)
     if text == "T(jabber-skill)":
         return Card("TOUGHNESS", value=9, cost=4, skills=(CardSkill("edit", "summon", needs="Jabberwock"),), name=text)
-    if found := re.fullmatch(r"X(?:\(v(\d+)\))?(?: alive)?", text):
+    if found := re.fullmatch(r"X(?:\(v([0-9]{1,2})\))?(?: alive)?", text):
         return Card("EXTRA", value=int(found[1] or 5), name=text)
     if found := re.fullmatch(r"(?:any E|E)(?: alive)?|(?:(Jabberwock)|(\w+) \(alive\))", text):
         return Card("EXTRA", value=5, name=found[1] or found[2] or text)
@@ -52,8 +55,16 @@ def is_elements(given: Any) -> bool:
 
 
 def attack_of(value: int) -> Card:
-    """An attack card of which only the attack matters."""
+    """An attack card of which only the attack matters. Raises CaseError beyond what the model holds."""
+    whole("attack", value, 0, STRONGEST)
     return Card("TOUGHNESS", value=value, name=str(value))
+
+
+def whole(what: str, given: Any, least: int, most: int) -> int:
+    """A whole number within bounds. Raises CaseError."""
+    if type(given) is not int or not least <= given <= most:
+        raise unknown(what, given, f"{least}..{most}")
+    return given
 
 
 def read_card(given: Any) -> Card:
@@ -72,14 +83,24 @@ def _extra_card(given: Mapping[str, Any]) -> Card:
     known = {"pair", "nums", "v", "name", "release", "magic"}
     if strange := given.keys() - known:
         raise unknown("property of an Extra card", sorted(strange)[0], ", ".join(sorted(known)))
-    pair = given.get("pair")
+    pair, name, magic = given.get("pair"), given.get("name", ""), given.get("magic", False)
     if pair is not None and (not isinstance(pair, list) or len(pair) != 2):
         raise unknown("pair of elements", pair, '["n", "w"]')
-    left_right = None if pair is None else tuple(_element(e) for e in pair)
-    numbers = tuple(sorted(int(n) for n in given.get("nums") or ()))
-    skills = _skills(given.get("release", ()), given.get("magic", False))
-    return Card("EXTRA", value=int(given.get("v", 0)), pair=left_right, numbers=numbers, skills=skills,  # type: ignore[arg-type]
-                name=given.get("name", ""))  # fmt: skip
+    left_right = None if pair is None else (_element(pair[0]), _element(pair[1]))
+    numbers = tuple(sorted(_wholes("number of a card", given.get("nums"), range(1, 17))))
+    if not isinstance(name, str):
+        raise unknown("name", name, '"Jabberwock"')
+    if not isinstance(magic, bool):
+        raise unknown("truth value", magic, "true")
+    skills = _skills(_wholes("cost of a release", given.get("release"), range(10)), magic)
+    value = whole("attack", given.get("v", 0), 0, STRONGEST)
+    return Card("EXTRA", value=value, pair=left_right, numbers=numbers, skills=skills, name=name)
+
+
+def _wholes(what: str, given: Any, values: range) -> list[int]:
+    if given is not None and not isinstance(given, list):
+        raise unknown("list", given, "[1, 2]")
+    return [whole(what, n, values[0], values[-1]) for n in given or ()]
 
 
 def _element(letter: Any) -> int:
@@ -100,7 +121,8 @@ def read_cards(node: Any) -> Iterator[Card]:
             try:
                 yield read_card(part)
             except CaseError:
-                yield from read_cards(part)
+                if not (isinstance(part, Mapping) and "nums" in part):
+                    yield from read_cards(part)
     elif isinstance(node, str):
         for word in (node, *node.split()):
             try:

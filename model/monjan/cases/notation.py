@@ -7,13 +7,15 @@ that is only a number), and gets the properties that its name says.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import NoneType
 from typing import Any
 
 from monjudge.model.monjan.boards import PRINTED, SKILL, Board
 from monjudge.model.monjan.cards import Card
-from monjudge.model.monjan.cases.card_names import CaseError, attack_of, is_elements, read_card, unknown
+from monjudge.model.monjan.cases.card_names import CaseError, attack_of, is_elements, read_card, unknown, whole
 from monjudge.model.monjan.match import ABOVE, MODE, OUTSIDE, PHASE, SOURCE
 
 __all__ = ["COLUMNS", "SEATS", "Key", "Position", "column", "read_position"]
@@ -31,6 +33,22 @@ _NO_BOARD = Board("", (16, 16, 16), 0)
 _DID = {"mana": "mana", "att": "attack", "atk": "attack", "dfn": "defence", "def": "defence", "E": "extra",
         "T": "toughness", "BA": "boss", "total": "total"}  # fmt: skip
 _BY = {"PAIR": 1, "NUMBER": 2}
+_KINDS: Mapping[str, tuple[tuple[type, ...], str]] = {
+    **dict.fromkeys(("mana", "def", "atk", "commit", "did", "uses"), ((dict,), '{"L": ...}')),
+    **dict.fromkeys(("fallen", "supplied", "falls_last_battle", "prevOrder"), ((list, str), '["L"]')),
+    **dict.fromkeys(("hand", "out", "above", "attacks", "discard"), ((list,), '["f7"]')),
+    **dict.fromkeys(("speed", "prio", "turn"), ((int,), "3")),
+    "ex": ((str, dict, NoneType), '"any E alive"'), "cap": ((dict, NoneType), '{"L": 9}'),
+}  # fmt: skip
+"""What the parts of a state are in JSON, with an example; a list of single letters may be one text."""
+
+
+def _check_kind(name: str, value: Any) -> None:
+    if name not in _KINDS:
+        return
+    kinds, example = _KINDS[name]
+    if not isinstance(value, kinds) or isinstance(value, bool):
+        raise unknown(f"value of {name!r}", value, example)
 
 
 def column(text: Any) -> int:
@@ -88,6 +106,8 @@ class _Reader:
         if not isinstance(count, int) or not 2 <= count <= len(SEATS):
             raise unknown("number of players", count, "2, 3 or 4")
         seats = by_board or [n for k, n in enumerate(SEATS) if k < count or n in self.state]
+        if "players" in self.state and len(seats) > count:
+            raise unknown(f"number of players with {', '.join(seats)}", count, str(len(seats)))
         parts = [self._written(name) for name in seats]
         boards = tuple(self._board(part) for part in parts)
         self._boards(boards)
@@ -110,6 +130,8 @@ class _Reader:
             part = {"mana": {"L": [f"n{part}"]}} if part else {}
         if not isinstance(part, Mapping):
             raise unknown("player", part, '{"mana": {"L": ["f2"]}}')
+        for key, value in part.items():
+            _check_kind(key, value)
         return {"board": name, **part} if name in PRINTED else part
 
     def _board(self, part: Mapping[str, Any]) -> Board:
@@ -119,7 +141,7 @@ class _Reader:
         board = PRINTED[name] if name is not None else _NO_BOARD
         cap = list(board.cap)
         for letter, most in (part.get("cap") or {}).items():
-            cap[column(letter)] = most
+            cap[column(letter)] = whole("highest attack", most, 1, 16)
         return Board(board.name, tuple(cap), part.get("prio", board.priority), board.left, board.right)  # type: ignore[arg-type]
 
     def _boards(self, boards: Sequence[Board]) -> None:
@@ -144,6 +166,12 @@ class _Reader:
         self.words.setdefault(card, given if isinstance(given, str) else str(card))
         return card
 
+    def _of_kind(self, given: Any, what: str, *kinds: str) -> Card:
+        card = self.card(given)
+        if card.kind not in kinds:
+            raise unknown(what, given, "any E alive" if "EXTRA" in kinds else "B22")
+        return card
+
     def add(self, name: str, p: int, given: Any) -> None:
         """One more of a card in a hand or pile."""
         key = (name, p, self.card(given))
@@ -152,6 +180,7 @@ class _Reader:
     # -- what stands beside the players ------------------------------------------------------------
 
     def _common(self, name: str, value: Any, seats: Sequence[str], readings: dict[str, str]) -> None:
+        _check_kind(name, value)
         match name:
             case "players" | "pool":
                 pass
@@ -167,11 +196,13 @@ class _Reader:
             case "seq":
                 readings["SEQ"] = "ON" if value else "OFF"
             case "prevOrder":
+                if sorted(value) != sorted(seats):
+                    raise unknown("order of all players", value, ", ".join(seats))
                 for place, player in enumerate(value):
                     self.cells["place_before", seats.index(player)] = place
             case "ba_top":
                 for depth, given in enumerate(value if isinstance(value, list) else [value]):
-                    self.cells["ba_top", depth] = self.card(given)
+                    self.cells["ba_top", depth] = self._of_kind(given, "boss or assassin", "BOSS", "ASSASSIN")
             case "discard":
                 for given in value:
                     self.add("discard", 0, given)
@@ -218,6 +249,8 @@ class _Reader:
     def _defences(self, p: int, value: Mapping[str, Any]) -> None:
         for letter, standing in value.items():
             if standing is not None:
+                if isinstance(standing, list) and len(standing) != 2:
+                    raise unknown("defence", standing, '["f8", 5]')
                 given, life = standing if isinstance(standing, list) else (standing, None)
                 card = self.card(given)
                 self.cells["defence", p, column(letter)] = card
@@ -253,7 +286,7 @@ class _Reader:
             given, by = value["card"], value.get("by")
             if by is not None and by not in _BY:
                 raise unknown("way of summoning", by, "PAIR or NUMBER")
-        card = self.cells["extra", p] = self.card(given)
+        card = self.cells["extra", p] = self._of_kind(given, "Extra card", "EXTRA")
         self.cells["extra_by", p] = _BY[by] if by else 0
         witness = value.get("witness") if isinstance(value, Mapping) and "card" in value else None
         if by and witness is not None:
@@ -287,11 +320,15 @@ class _Reader:
 
     def _committed(self, p: int, value: Mapping[str, Sequence[int]]) -> None:
         for letter, slots in value.items():
+            height = int(self.cells.get(("mana_height", p, column(letter)), 0))  # type: ignore[arg-type]
+            if not isinstance(slots, list) or not all(type(s) is int and 0 <= s < height for s in slots):
+                raise unknown(f"list of mana of a stack of {height}", slots, "[0]")
             for s in slots:
                 self.cells["spent", p, column(letter), s] = 1
 
     def _did(self, p: int, value: Mapping[str, int]) -> None:
         for name, number in value.items():
+            whole("count of an edit turn", number, 0, 99)
             if name in _DID:
                 self.cells[f"did_{_DID[name]}", p] = number
             elif name in ("editSkill", "battleSkill"):
@@ -319,8 +356,8 @@ class _Reader:
         """Each declared attack gets the source where its card stands, or a free one."""
         sources: dict[int, str] = {}
         for given in value:
-            if isinstance(given, int) or (isinstance(given, str) and given.isdigit()):
-                card, stands = attack_of(int(given)), False
+            if isinstance(given, int) or (isinstance(given, str) and re.fullmatch("[0-9]+", given)):
+                card, stands = attack_of(int(given) if isinstance(given, str) else given), False
                 self.words.setdefault(card, str(given))
             else:
                 card, stands = self.card(given), True

@@ -8,7 +8,7 @@ from typing import Any
 
 from monjudge.model.language import Move
 from monjudge.model.monjan.cards import Card
-from monjudge.model.monjan.cases.card_names import CaseError, read_card
+from monjudge.model.monjan.cases.card_names import CaseError, read_card, whole
 from monjudge.model.monjan.cases.notation import COLUMNS, column
 from monjudge.model.monjan.cases.question import Question, operation
 from monjudge.model.monjan.cases.scene import Facts, Scene
@@ -91,7 +91,7 @@ def _releases(scene: Scene, me: int, action: str, cost: int, parts: Mapping[str,
 @operation
 def pay(q: Question) -> Facts:
     """Whether so much can be paid from one column, and what is left after the battle turn."""
-    purpose, cost, letter = str(q["purpose"]), int(q["cost"]), str(q["col"])
+    purpose, cost, letter = str(q["purpose"]), whole("number of mana", q["cost"], 0, 99), COLUMNS[column(q["col"])]
     presuppose(q, purpose, cost)
     if purpose == "ba5":
         # Where the boss would stand is not in question here (see summon_permanent).

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from monjudge.model.language import NATURE, Clause, Move, RuleSet, State
+from monjudge.model.language.expr import LIMIT
 from monjudge.model.monjan.cards import Card, Catalogue
-from monjudge.model.monjan.cases.card_names import CaseError
+from monjudge.model.monjan.cases.card_names import CaseError, whole
 from monjudge.model.monjan.cases.notation import COLUMNS, Position
 from monjudge.model.monjan.match import ABOVE, OUTSIDE, PHASE, SOURCE, STEP
 
@@ -60,7 +61,10 @@ class Scene:
             at, size = self.rules.offset[name], self.rules.family_named[name].size
             values[at : at + size] = [value] * size
         for key, value in dict(cells).items():
-            place = self.rules.cell(str(key[0]), *(self._number(k) for k in key[1:]))
+            try:
+                place = self.rules.cell(str(key[0]), *(self._number(k) for k in key[1:]))
+            except IndexError as error:
+                raise CaseError(f"the model has no room for this: {error}", f"この模型では場所が足りない：{error}") from error
             values[place] = self._number(value)
             low, high = self.rules.bounds[place]
             if not low <= values[place] <= high:
@@ -69,7 +73,7 @@ class Scene:
         return dataclasses.replace(self, state=tuple(values))
 
     def _number(self, part: Any) -> int:
-        return self.catalogue[part] if isinstance(part, Card) else int(part)
+        return self.catalogue[part] if isinstance(part, Card) else whole("whole number", part, -LIMIT, LIMIT)
 
     def settled(self) -> Scene:
         """The scene after all that happens by itself."""
