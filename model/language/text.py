@@ -210,7 +210,7 @@ class _Printer:
             factor, inner = term.args if term.op == "mul" else (1, term)
             text += ("-" if factor < 0 else "") if not text else (" - " if factor < 0 else " + ")
             if abs(factor) == 1:
-                text += self.text(inner, _PRODUCT if text.strip("-") else _MINUS, end, depth)
+                text += self.text(inner, _MINUS, end, depth)
             else:
                 text += f"{abs(factor)} * {self.text(inner, _MINUS, end, depth - 1)}"
         return text if first or not constant else f"{text} {'-' if constant < 0 else '+'} {abs(constant)}"

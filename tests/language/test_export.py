@@ -54,7 +54,7 @@ def whole(first: str = "cell[0]") -> RuleSet:
     cell = g.field("cell", 2, road, values=range(-1, 4), default=-2, init=[0, 1, 2, 3])
     turn = g.field("turn", values=range(2))
     done = g.field("done", 2, values=bool)
-    switch = g.switch("R.1", ("literal", "loose"), "loose", clauses=["E.1"], undetermined=["loose"], severity="B",
+    switch = g.switch("R.1", ("literal", "loose"), "loose", clauses=["E.1"], undetermined=["loose", "literal", "both"], severity="B",
                       en="How?", ja="どう読むか。")  # fmt: skip
     move = g.action("move", by=turn, en="move", ja="動かす", tags=["slow", "loud"])
     where = move.param("where", road)
@@ -73,6 +73,7 @@ def whole(first: str = "cell[0]") -> RuleSet:
     g.goal("win", 1, cell[0, 0] < 0, en="win", ja="勝つ")
     g.norm("E.6", "effect", primed(cell[move.me, where]) <= cell[move.me, where], on="move", scope=turn == 0,
            claimed=reads(switch, "literal"))  # fmt: skip
+    g.observe(done, lambda viewer, player: viewer != player)
     g.observe(cell, lambda viewer, player, c: (viewer == player) | (c == 1))
     g.simultaneous("bids", ["move"], [cell], ~done[0])
     g.turn_structure(turn + 1, {"move": "plan", "luck": "battle"})
@@ -117,6 +118,13 @@ def test_every_declaration_is_read_back() -> None:
     assert again.switches[0].default == "loose"
     assert again.turns is not None and again.turns.number is rules.turns.number  # type: ignore[union-attr]
     assert again.norms[0].formula is rules.norms[0].formula
+
+
+def test_the_order_in_which_observations_were_declared_does_not_count() -> None:
+    rules = whole()
+    seen = {"turn": rules.visible["cell"], "cell": rules.visible["done"], "done": rules.visible["cell"]}
+    one, other = (replace(rules, visible=dict(v)) for v in (seen.items(), reversed(seen.items())))
+    assert to_json(one) == to_json(other) != to_json(rules)
 
 
 def test_every_attribute_of_a_rule_set_is_exported() -> None:

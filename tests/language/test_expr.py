@@ -129,6 +129,22 @@ def test_a_variable_put_under_a_quantifier_is_not_captured() -> None:
         assert evaluate(swapped, state, {}, OFFSET) == cells[count]
 
 
+def test_a_binder_that_comes_to_need_another_name_takes_none_that_is_in_use() -> None:
+    """A sum put into the inner quantifier makes that one deeper, up to the name of the outer one."""
+    mana = CELL["mana"]
+    both_ = all_of(2, lambda i: any_of(3, lambda j: field(mana, [i, j]) + i == X + j))
+    whole = substitute(both_, {"x": sum_of(3, lambda k: ite(field(FLAG, [k]), 1, 0))})
+    for seed in range(50):
+        state = case(seed).state
+        count = sum(state[OFFSET["flag"] :][:3])
+        assert evaluate(whole, state, {}, OFFSET) == evaluate(both_, state, {"x": count}, OFFSET)
+
+
+def test_a_bound_variable_is_no_variable_to_put_something_for() -> None:
+    inside = any_of(3, lambda i: both(field(FLAG, [i]), eq(i, X)))
+    assert substitute(inside, {"x": 2, "i0": 1}) is substitute(inside, {"x": 2})
+
+
 def test_expressions_that_differ_only_in_bound_names_are_one_object() -> None:
     first = all_of(2, lambda i: any_of(3, lambda j: field(CELL["mana"], [i, j]) == j))
     u, w = var("u", 0, 1), var("w", 0, 2)
@@ -262,7 +278,7 @@ BIG = var("big", -(2**31) + 1, 2**31 - 1)
 
 def test_an_interval_that_does_not_fit_32_bits_is_refused_and_the_widest_that_does_is_not() -> None:
     assert (-BIG).hi == 2**31 - 1
-    for make in (lambda: BIG + 1, lambda: BIG - BIG_TOO, lambda: 2 * BIG, lambda: const(2**31), lambda: sum_of(2, lambda i: BIG + 0 * i + i)):
+    for make in (lambda: BIG + 1, lambda: BIG - 1, lambda: BIG - BIG_TOO, lambda: 2 * BIG, lambda: const(2**31), lambda: sum_of(2, lambda i: BIG + 0 * i + i)):
         with pytest.raises(ExpressionError, match="does not fit 32 bits"):
             make()
     assert lt(BIG, BIG_TOO).is_bool

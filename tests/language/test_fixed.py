@@ -59,7 +59,7 @@ def readings() -> RuleSet:
     how = g.switch("R.1", ("literal", "loose"), "literal")
     go = g.action("go", by=0)
     go.clause("F.1", reads(how, "loose") | open_)
-    go.effect(put(at, board[at]))
+    go.effect(put(at, board[at], ~open_ | reads(how, "loose")), put(at, 0, reads(how, "literal")))
     return g.build()
 
 
@@ -68,6 +68,7 @@ def test_a_reading_is_fixed_by_its_name_and_vanishes_from_the_rules() -> None:
     assert [f.name for f in rules.families] == ["board", "open", "at"]
     assert rules.switches == ()
     assert rules.by_name["go"].clauses[0].expr.is_const
+    assert [e.when.is_const for e in rules.by_name["go"].effects] == [True]
     again = rules.fixed({"board": [4, 4, 2], "open": 0})
     assert Reference(again).step((2,), Reference(again).moves((2,))[0]) == (2,)
     assert Reference(again).step((-1,), Reference(again).moves((-1,))[0]) == (4,)
