@@ -103,6 +103,9 @@ class Cpsat:
         raise LimitReached(f"the triggers of {self.rules.name!r} did not come to rest in {self.rules.passes} passes")
 
     def _at(self, state: State) -> tuple[Query, SymbolicState]:
+        # A cell outside its interval would contradict the model: every question would get a "no".
+        if len(state) != self.rules.size or not all(lo <= n <= hi for n, (lo, hi) in zip(state, self.rules.bounds, strict=True)):
+            raise ValueError(f"a value of the state lies outside the interval of its cell in {self.rules.name!r}")
         query = self.query()
         now = query.state()
         query.fix(now.terms, state)

@@ -161,8 +161,10 @@ class Native:
         """Random moves until none is legal, and the state after them.
 
         All decisions are equally likely; where there are chance outcomes one of them
-        happens, by its weight. Raises LimitReached after ``most`` moves.
+        happens, by its weight. Raises LimitReached after ``most`` moves, ValueError where ``most`` is negative.
         """
+        if most < 0:
+            raise ValueError(f"the number of moves is at least 0, not {most}")
 
         def walk(room: Room) -> tuple[tuple[list[Move], State], int]:
             status, numbers = _I32(), (_I32 * max(1, most))()

@@ -177,6 +177,9 @@ class Smt:
         return self.symbolic.terms.ref(truth)
 
     def _pins(self, cells: SymbolicState, state: State) -> list[Truth]:
+        # A cell outside its interval would contradict the model: every question would get a "no".
+        if len(state) != self.rules.size or not all(lo <= n <= hi for n, (lo, hi) in zip(state, self.rules.bounds, strict=True)):
+            raise ValueError(f"a value of the state lies outside the interval of its cell in {self.rules.name!r}")
         return self._fixed(cells.terms, state)
 
     def _fixed(self, terms: Any, values: Sequence[int]) -> list[Truth]:

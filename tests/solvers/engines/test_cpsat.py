@@ -105,6 +105,10 @@ def test_a_state_or_a_move_that_does_not_fit_is_refused_in_words() -> None:
     cpsat = Cpsat(hand_made.slide())
     with pytest.raises(ValueError, match="outside the interval"):
         cpsat.step((9, 0, 0, 0), Move("drop", 0, (1,)))
+    for state in ((9, 0, 0, 0), (0, 0, 0)):
+        for question in (cpsat.moves, lambda s: cpsat.legal(s, Move("drop", 0, (3,)))):
+            with pytest.raises(ValueError, match="outside the interval"):
+                question(state)
     with pytest.raises(ValueError, match="no action 'drip'"):
         cpsat.legal((0, 0, 0, 0), Move("drip", 0, (1,)))
     with pytest.raises(ValueError, match="takes 1 parameters, not 0"):

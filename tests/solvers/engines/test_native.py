@@ -279,6 +279,12 @@ def test_memory_grows_until_its_bound_and_then_the_answer_is_unknown() -> None:
 # -- search ---------------------------------------------------------------------------------
 
 
+def test_a_playout_of_fewer_than_no_moves_is_refused() -> None:
+    native = Native(tic_tac_toe())
+    with pytest.raises(ValueError, match="at least 0, not -1"):
+        native.random_playout(native.rules.start, 1, -1)
+
+
 def test_a_playout_is_the_same_for_a_seed_and_is_replayed_by_the_reference() -> None:
     for make in SMALL:
         rules = make()

@@ -128,6 +128,15 @@ def test_a_state_or_a_move_that_does_not_fit_is_refused_in_words() -> None:
         Smt(hand_made.slide(), "real")
 
 
+
+def test_a_state_outside_its_intervals_is_refused_and_gets_no_no() -> None:
+    smt = Smt(tic_tac_toe())
+    for state in ((3, *smt.rules.start[1:]), smt.rules.start[1:]):
+        for question in (smt.moves, smt.over, lambda s: smt.legal(s, Move("place", 0, (4,)))):
+            with pytest.raises(ValueError, match="outside the interval"):
+                question(state)
+
+
 # Questions about all states.
 
 
