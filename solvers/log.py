@@ -18,7 +18,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from monjudge.model.language import Move, Param, RuleSet, State
+from monjudge.model.language import NATURE, Move, Param, RuleSet, State
 from monjudge.model.language.export import content_hash
 from monjudge.solvers.play import Record
 from monjudge.solvers.verdict import Sentence
@@ -117,6 +117,10 @@ def _move(rules: RuleSet, line: str, number: int) -> Move:
     me, args = row.get("me"), row.get("args")
     if action is None or type(me) is not int or not isinstance(args, dict):
         raise LogError(number, "a move has the name of an action, me and args", "手には行動の名前とmeとargsが要る")
+    players = (NATURE,) if action.is_chance else range(rules.players)
+    if me not in players:
+        span = f"{players[0]}..{players[-1]}"
+        raise LogError(number, f"me of {action.name} is {span}, not {me}", f"{action.name} の me は {span}。{me} は不可")
     names = [p.name for p in action.params]
     if sorted(args) != sorted(names):
         raise LogError(number, f"{action.name} takes {', '.join(names) or 'nothing'}", f"{action.name} の引数は {', '.join(names) or 'なし'}")

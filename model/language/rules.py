@@ -352,7 +352,7 @@ class RuleSet:
             if len(numbers) != family.size:
                 raise ValueError(f"{name} has {family.size} cells, but {len(numbers)} values were given")
             for n in numbers:
-                if not family.lo <= n <= family.hi:
+                if not isinstance(n, int) or not family.lo <= n <= family.hi:
                     raise ValueError(f"{name} holds {family.lo}..{family.hi}, not {n}")
             at = self.offset[name]
             cells[at : at + family.size] = numbers

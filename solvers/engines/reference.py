@@ -98,8 +98,11 @@ class Reference:
         return function
 
     def failing(self, state: State, move: Move) -> list[Clause]:
-        """All clauses that fail, the end of the game and the turn included."""
-        if not self._in_domain(move):
+        """All clauses that fail, the end of the game and the turn included.
+
+        Raises ValueError for an unknown action, a player who does not exist, or a parameter outside its domain.
+        """
+        if not self._in_domain(move) or not NATURE <= move.me < self.rules.players:
             raise ValueError(f"a parameter of {move} lies outside its domain")
         failed: list[Clause] = []
         if self.rules.over is not None and self.over(state):
