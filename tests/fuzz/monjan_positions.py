@@ -21,7 +21,7 @@ def scattered(rng: Random, setting: Setting) -> dict[str, Any]:
     cards, players = setting.catalogue, setting.players
     monjan = cards.numbers("NUMBER", "PLUS", "KILL", "PLAIN")
     extra, toughness = cards.numbers("EXTRA"), cards.numbers("TOUGHNESS")
-    values: dict[str, Any] = {name: [] for name in ("hand", "extra", "extra_by", "outside", *_COLUMN, "mana", "mana_down", "witness")}
+    values: dict[str, Any] = {name: [] for name in ("hand", "extra", "extra_by", "outside", "reused", *_COLUMN, "mana", "mana_down", "witness")}
     turn = rng.choice((1, 2, 3))
     for _ in range(players):
         columns = [_column(rng, setting, c) for c in range(3)]
@@ -40,6 +40,7 @@ def scattered(rng: Random, setting: Setting) -> dict[str, Any]:
         values["extra"].append(lies)
         values["extra_by"].append(by)
         values["outside"] += [rng.choice([0, *cards.numbers("ASSASSIN")[:1]]), 0]
+        values["reused"] += [rng.choice((0, 0, 2)), 0]
         for c, (column, stack) in enumerate(zip(columns, stacks, strict=True)):
             if turn == 1 and c == 1:
                 column |= {"defence": 0, "life": 0}
@@ -96,7 +97,7 @@ def attacked(setting: Setting, seed: int) -> dict[str, Any]:
         "fallen": sides, "supplied": sides, "elements": sides, "mana_height": sides, "attack": [number] * 6,
         "mana": [n for side in sides for n in (low * side, *[0] * (setting.slots - 1))],
         "mana_down": [n for side in sides for n in (side, *[0] * (setting.slots - 1))],
-        "defence": [0, number, 0] * 2, "life": [0, 16, 0] * 2, "hand": battle_cards * 2,
+        "skill_used": [int(seed % 6 == 5 and n % 8 == 0) for n in range(32)], "defence": [0, number, 0] * 2, "life": [0, 16, 0] * 2, "hand": battle_cards * 2,
     }  # fmt: skip
 
 

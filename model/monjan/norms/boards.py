@@ -54,6 +54,8 @@ def _edit_skills(n: Writer) -> None:
 def _battle_skills(n: Writer) -> None:
     m = n.match
     n.must("BOARD.FLEHEIM.L", "ritual", lambda a: m.last_fall > 0)
+    for act, step in (("ritual", "W_DAMAGE"), ("trap", "W_DAMAGE"), ("flame", "W_DECLARED"), ("castle", "W_DECLARED")):
+        n.must("SKILL.11", act, lambda a, step=step: m.is_phase("BATTLE") & m.is_step(step))
     count: Of = lambda p: count_of(4, lambda i: m.above[p, i] > 0)
     n.does("BOARD.FLEHEIM.L3", "ritual", lambda a: eq(after(count(a.me)), count(a.me) + 1))
     # The very card that fell: it is no longer among the Elements into which FALL.1 gathers it.

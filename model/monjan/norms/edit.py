@@ -48,6 +48,7 @@ def _limits(n: Writer) -> None:
            claimed=m.reading("A08", "CONJ3", "TOTAL3_ONLY") & ~m.reading("A11", "NEVER"))  # fmt: skip
     n.must("EDIT.6", "draw", lambda a: eq(_placed(n, a.me, *_KINDS), 0))
     n.may("EDIT.6", "draw", lambda a: True)
+    n.must("EDIT.6", "draw_card", lambda a: m.is_pending("DRAW") & (m.due[m.pending_player] + m.due_et[m.pending_player] > 0))
     n.may("EDIT.15", "end", lambda a: True)
     n.does("EDIT.15", "end", lambda a: after(m.done[a.me]), when=lambda a: after(m.is_phase("EDIT")) & (after(m.turn) == m.turn))
     n.must("EDIT.4", EDIT_ACTS, lambda a: both(m.is_phase("EDIT"), m.alive[a.me], ~m.done[a.me], m.nothing_pending()))

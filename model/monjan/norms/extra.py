@@ -109,7 +109,13 @@ def _do(n: Writer) -> None:
     field: Of = lambda a: either(eq(m.extra[a.me], a.card), any_of(3, lambda c: eq(m.attack[a.me, c], a.card)))
     for id in ("EXTRA.12", "TOUGH.7"):
         n.may(id, ("edit_skill", "battle_skill"), field)
-    n.may("SUPPLY.5", "edit_skill", lambda a: eq(CardTexts(m).of("effect", a.card, a.skill), EFFECT["draw_et"]))
+    texts = CardTexts(m)
+    n.may("SUPPLY.5", "edit_skill", lambda a: eq(texts.of("effect", a.card, a.skill), EFFECT["draw_et"]))
+    for act in ("edit_skill", "battle_skill"):
+        n.must("EXTRA.11", act, lambda a, act=act: eq(texts.of("battle", a.card, a.skill), int(act == "battle_skill")) & (texts.of("effect", a.card, a.skill) > 0))
+    needs: Of = lambda a: texts.of("needs", a.card, a.skill)
+    n.must("TOUGH.ex2", ("edit_skill", "battle_skill"), lambda a: either(
+        eq(m.extra[a.me], needs(a)), any_of(3, lambda c: eq(m.attack[a.me, c], needs(a)))), when=lambda a: needs(a) > 0)  # fmt: skip
     in_hand: Of = lambda a: m.hand[a.me, a.card] > 0
     n.may("EXTRA.13", ("edit_skill", "battle_skill"), lambda a: in_hand(a) & ~field(a))
     n.does("EXTRA.13b", ("edit_skill", "battle_skill"), lambda a: after(m.hand[a.me, a.card]) < m.hand[a.me, a.card],
