@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from contextlib import ExitStack
 
-from monjudge.model.language import Effect, Expr, Family, field
+from monjudge.model.language import FALSE, Effect, Expr, Family, field
 from monjudge.solvers.engines.native.expressions import Translator
 from monjudge.solvers.engines.native.facts import implied, parts
 from monjudge.solvers.engines.native.ir import Function, cut
@@ -38,7 +38,7 @@ def write(t: Translator, target: str, effects: Sequence[Effect], changed: str | 
     cell becomes another value, 1 is stored in the 32-bit variable ``changed``, if given.
     """
     writer = _Writer(t, target, changed)
-    live = [e for e in effects if all(v.hi >= v.lo for v in e.loops)]
+    live = [e for e in effects if e.when is not FALSE and all(v.hi >= v.lo for v in e.loops)]
     for family in {e.family.uid: e.family for e in live}.values():
         here = [e for e in live if e.family is family]
         if may_collide(here):

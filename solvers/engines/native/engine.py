@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 import threading
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
@@ -144,16 +145,35 @@ class Native:
 
         Raises LimitReached when there are more than ``limit``, or a bound is passed.
         """
+        return self._reached(state, limit, lambda room, count: count)
+
+    def reachable_cells(self, state: State, limit: int, names: Sequence[str]) -> set[State]:
+        """The distinct values of all cells of some families, in this order, in the states that can be reached.
+
+        Raises LimitReached as ``reachable`` does, and KeyError for a family that the rule set does not have.
+        """
+        families, layout = [self.rules.family_named[name] for name in names], self.layout
+        places = [(layout.offset[f.uid], f.size * layout.bits[f.uid] // 8) for f in families]
+        kind = struct.Struct("=" + "".join(f"{f.size}{layout.code(f)}" for f in families))
+
+        def cells(room: Room, count: int) -> set[bytes]:
+            starts, view = range(0, count * layout.slot, layout.slot), room.view
+            return {b"".join([view[s + at : s + at + size] for at, size in places]) for s in starts}
+
+        return {kind.unpack(packed) for packed in self._reached(state, limit, cells)}
+
+    def _reached(self, state: State, limit: int, read: Callable[[Room, int], T]) -> T:
+        """What is read from the room whose first slots are all states that can be reached."""
         slot, most = self.layout.slot, limit + self._firsts[-1] + 1  # room for the children of the last state
 
-        def walk(room: Room) -> tuple[int, int]:
+        def walk(room: Room) -> tuple[T, int]:
             slots = min(most, room.size // slot)
             places = 1 << (2 * slots).bit_length()
             status, table = _I32(), Room(4 * places)
             count = self._reach(room.start, room.start + slots * slot, table.start, places - 1, ctypes.byref(status))
             if count > limit or (status.value == FULL and slots == most):
                 raise LimitReached(f"more than {limit:,} states can be reached")
-            return count, status.value
+            return read(room, count), status.value
 
         return self._walked(state, walk)
 

@@ -7,7 +7,7 @@ effects of a move, which read the same state as its clauses.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from functools import cache
 
 from monjudge.model.language import (
@@ -42,7 +42,7 @@ def parts(condition: Expr) -> list[Expr]:
     return list(condition.args) if condition.op == "and" else [condition]
 
 
-def implied(condition: Expr, known: Collection[str]) -> Expr:
+def implied(condition: Expr, known: Set[str]) -> Expr:
     """A condition on the known variables only that holds wherever this one does; TRUE where nothing is found."""
     if condition.free <= known:
         return condition

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import struct
 
-from monjudge.model.language import RuleSet, State
+from monjudge.model.language import Family, RuleSet, State
 from monjudge.solvers.engines.native.ir import bits_for
 from monjudge.solvers.engines.native.writes import reach
 
@@ -49,15 +49,21 @@ class Layout:
             gap = -at % (bits // 8)
             at += gap
             self.offset[family.uid] = at
-            text += f"{gap}x{family.size}{ {8: 'b', 16: 'h', 32: 'i', 64: 'q'}[bits]}"
+            text += f"{gap}x{family.size}{self.code(family)}"
             # A vector load of a family, or of a part of a large one, may read beyond it, but never beyond its slot.
             past = max(past, at + (lanes(family.size) or family.size + LANES[-1]) * bits // 8)
             at += family.size * bits // 8
         self.size = at + -at % 8
         # One vector register, or whole ones of 64 bytes, so that a copy is a few instructions.
         self.copied = next((n for n in (8, 16, 32, 64) if n >= at), at + -at % 64)
-        self.slot = max(self.size + 8, self.copied, past + -past % 8)
+        slot = max(self.size + 8, self.copied, past + -past % 8)
+        # Large slots begin where a cache line does: each register of a copy that crosses lines is two accesses.
+        self.slot = slot + -slot % 64 if slot > 128 else slot
         self._struct = struct.Struct(text + f"{self.size - at}x")
+
+    def code(self, family: Family) -> str:
+        """The letter of a cell in the ``struct`` module."""
+        return {8: "b", 16: "h", 32: "i", 64: "q"}[self.bits[family.uid]]
 
     def pack(self, state: State) -> bytes:
         """The bytes of a state. Raises ValueError as ``check`` does where a value does not fit the memory."""

@@ -12,7 +12,21 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
-from monjudge.model.language import Expr, Family, both, const, either, eq, evaluate, le, lift, lt, rebuild, substitute, walk
+from monjudge.model.language import (
+    Expr,
+    Family,
+    both,
+    const,
+    either,
+    eq,
+    evaluate,
+    le,
+    lift,
+    lt,
+    rebuild,
+    substitute,
+    walk,
+)
 from monjudge.solvers.engines.native.facts import Facts
 from monjudge.solvers.engines.native.layout import lanes
 from monjudge.solvers.engines.native.writes import factor
@@ -136,8 +150,9 @@ class Planner:
         if not names:
             return "whole", node
         found = atom(node)
-        if found is not None:
-            return self._cells(*found)
+        cells = self._cells(*found) if found is not None else None
+        if cells is not None:
+            return cells
         if node.op in ("and", "or", "not") or (node.op == "eq" and node.args[0].is_bool):
             parts = [self._tree(a) for a in node.args]
             return None if None in parts else ({"eq": "same"}.get(node.op, node.op), *parts)

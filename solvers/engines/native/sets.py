@@ -155,7 +155,7 @@ class Sets:
 
     def _groups(self, node: Expr) -> tuple[list[tuple[Cells, int]], list[Expr]]:
         """The cells that are compared alike, two or more with a bit each, and the other parts."""
-        alike: dict[tuple[int, str, int], tuple[Cells, dict[int, Expr]]] = {}
+        alike: dict[object, tuple[Cells, dict[int, Expr]]] = {}
         rest = []
         for part in node.args:
             found = atom(part)
