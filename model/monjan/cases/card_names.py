@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from monjudge.model.monjan.cards import Card, CardSkill
+from monjudge.model.monjan.catalogue.packs import default_pack
 
 __all__ = ["CaseError", "attack_of", "is_elements", "read_card", "read_cards", "unknown", "whole"]
 
@@ -68,7 +69,10 @@ def whole(what: str, given: Any, least: int, most: int) -> int:
 
 
 def read_card(given: Any) -> Card:
-    """The card of a text or of a record {pair, nums, v}. Raises CaseError saying what was read."""
+    """The card of a text, of the id of a card of the default pack, or of a record {pair, nums, v}.
+
+    Raises CaseError saying what was read.
+    """
     if isinstance(given, Mapping):
         return _extra_card(given)
     if isinstance(given, str):
@@ -76,6 +80,11 @@ def read_card(given: Any) -> Card:
             return _stand_in(given) or Card.parse(given)
         except ValueError:
             pass
+        if re.fullmatch(r"[A-Z][A-Z_]+", given):
+            try:
+                return default_pack().named(given)
+            except KeyError:
+                pass
     raise unknown("card", given, "f7, w+8, nK, gB, T4/9, B22, *, m, {pair, nums, v}")
 
 

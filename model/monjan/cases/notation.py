@@ -33,10 +33,15 @@ _NO_BOARD = Board("", (16, 16, 16), 0)
 _DID = {"mana": "mana", "att": "attack", "atk": "attack", "dfn": "defence", "def": "defence", "E": "extra",
         "T": "toughness", "BA": "boss", "total": "total"}  # fmt: skip
 _BY = {"PAIR": 1, "NUMBER": 2}
+_PILES = {
+    "deck": ("number or battle card", "NUMBER", "PLUS", "KILL", "PLAIN", "ANY"),
+    "et": ("Extra or Toughness card", "EXTRA", "TOUGHNESS"),
+    "ba": ("boss or assassin", "BOSS", "ASSASSIN"),
+}
 _KINDS: Mapping[str, tuple[tuple[type, ...], str]] = {
     **dict.fromkeys(("mana", "def", "atk", "commit", "did", "uses"), ((dict,), '{"L": ...}')),
     **dict.fromkeys(("fallen", "supplied", "falls_last_battle", "prevOrder"), ((list, str), '["L"]')),
-    **dict.fromkeys(("hand", "out", "above", "attacks", "discard"), ((list,), '["f7"]')),
+    **dict.fromkeys(("hand", "out", "above", "attacks", "discard", "deck", "et", "ba"), ((list,), '["f7"]')),
     **dict.fromkeys(("speed", "prio", "turn"), ((int,), "3")),
     "ex": ((str, dict, NoneType), '"any E alive"'), "cap": ((dict, NoneType), '{"L": 9}'),
 }  # fmt: skip
@@ -172,9 +177,9 @@ class _Reader:
             raise unknown(what, given, "any E alive" if "EXTRA" in kinds else "B22")
         return card
 
-    def add(self, name: str, p: int, given: Any) -> None:
-        """One more of a card in a hand or pile."""
-        key = (name, p, self.card(given))
+    def add(self, name: str, p: int | None, given: Any) -> None:
+        """One more of a card in the hand or pile of a player, or in a pile that is nobody's."""
+        key = (name, self.card(given)) if p is None else (name, p, self.card(given))
         self.cells[key] = int(self.cells.get(key, 0)) + 1  # type: ignore[arg-type]
 
     # -- what stands beside the players ------------------------------------------------------------
@@ -200,9 +205,13 @@ class _Reader:
                     raise unknown("order of all players", value, ", ".join(seats))
                 for place, player in enumerate(value):
                     self.cells["place_before", seats.index(player)] = place
-            case "ba_top":
+            case "ba_top" | "deck_top" | "et_top":
                 for depth, given in enumerate(value if isinstance(value, list) else [value]):
-                    self.cells["ba_top", depth] = self._of_kind(given, "boss or assassin", "BOSS", "ASSASSIN")
+                    self.cells[name, depth] = self._of_kind(given, *_PILES[name.removesuffix("_top")])
+            case "ba" | "deck" | "et":
+                for given in value:
+                    self._of_kind(given, *_PILES[name])
+                    self.add(name, None, given)
             case "discard":
                 for given in value:
                     self.add("discard", 0, given)
@@ -210,7 +219,7 @@ class _Reader:
                 if value not in seats:
                     raise unknown("player", value, ", ".join(seats))
             case _:
-                raise unknown("part of a state", name, "A, B, turn, mode, ba_top, discard")
+                raise unknown("part of a state", name, "A, B, turn, mode, deck, deck_top, et, et_top, ba, ba_top, discard")
 
     # -- what a player has -------------------------------------------------------------------------
 
@@ -219,6 +228,7 @@ class _Reader:
             "mana": self._mana, "def": self._defences, "atk": self._attacks, "fallen": self._fallen, "hand": self._hand,
             "ex": self._extra, "out": self._outside, "above": self._above, "commit": self._committed, "did": self._did,
             "uses": self._uses, "supplied": self._supplied, "speed": self._speed, "falls_last_battle": self._felled,
+            "draws": self._draws,
         }  # fmt: skip
         passed_over = {"board", "cap", "prio", "attacks"}
         if strange := [name for name in part if name not in readers and name not in passed_over]:
@@ -269,6 +279,10 @@ class _Reader:
         self._fallen(p, value)
         for letter in value:
             self.cells["fell", p, column(letter)] = 1
+
+    def _draws(self, p: int, value: int) -> None:
+        """The edit turn still begins with a draw of so many cards."""
+        self.cells["due", p], self.cells["drawn", p] = whole("number of draws", value, 1, 12), 0
 
     def _supplied(self, p: int, value: Sequence[str]) -> None:
         for letter in value:
