@@ -47,17 +47,18 @@ def _span(node: Expr) -> int:
 class Translator:
     """Writes expressions over one packed state into one function.
 
-    ``base`` points to the state, ``after`` to the next one where expressions may speak of
-    it; ``env`` holds the registers of the free variables. What was computed is used again
+    ``base`` points to the state (for some families ``held`` does), ``after`` to the next one
+    where expressions may speak of it; ``env`` holds the registers of the free variables. What was computed is used again
     where it dominates: see ``aside``.
     """
 
     def __init__(
         self, module: Module, function: Function, layout: Layout, base: str,
         env: Mapping[str, str] | None = None, facts: Facts | None = None, after: str | None = None,
+        held: Mapping[int, str] | None = None,
     ) -> None:  # fmt: skip
         self.module, self.f, self.layout, self.base, self.after = module, function, layout, base, after
-        self.env, self.facts = dict(env or {}), facts or Facts()
+        self.env, self.facts, self.held = dict(env or {}), facts or Facts(), held or {}
         self.sets = Sets(self)
         self._memo: dict[object, str] = {}
         self._costs: dict[int, int] = {}
@@ -131,7 +132,7 @@ class Translator:
             case "field":
                 if args[1] and self.after is None:
                     raise ValueError(f"only a norm may speak of the next state ({node!r})")
-                return self._cell(args[0], args[2:], self.after if args[1] else self.base)
+                return self._cell(args[0], args[2:], self.after if args[1] else None)
             case "table":
                 return self._entry(args[0], args[1:])
             case "and" | "or":
@@ -252,7 +253,7 @@ class Translator:
 
     def address(self, family: Family, fixed: int, moving: str | None, base: str | None = None) -> str:
         """A pointer to the cell at a place inside the family, in the state at ``base``."""
-        bits, start = self.layout.bits[family.uid], base or self.base
+        bits, start = self.layout.bits[family.uid], base or self.held.get(family.uid, self.base)
         offset = self.layout.offset[family.uid] + fixed * bits // 8
         near = self.once(("address", start, offset), lambda: self.f.past(start, offset))
         return near if moving is None else self.f.op(f"getelementptr inbounds i{bits}, ptr {near}, i32 {moving}")

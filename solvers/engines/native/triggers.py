@@ -14,6 +14,7 @@ from monjudge.model.language import (
     TRUE,
     Effect,
     Expr,
+    Family,
     RuleSet,
     Trigger,
     any_of,
@@ -255,8 +256,12 @@ def _trigger(module: Module, layout: Layout, rules: RuleSet, number: int) -> Non
         so_far = f.op(f"or i32 %changes, {f.get('i32', did)}")
         with f.when(f.op(f"icmp eq i32 {so_far}, 0")):
             copy(f, layout, "%start", "%s", often=False)
-        copy(f, layout, before, "%s", often=False)
-        t = Translator(module, f, layout, before, env, Facts([trigger.when]))
+        held = _held(trigger)
+        for family in held:
+            start, size = layout.offset[family.uid], family.size * layout.bits[family.uid] // 8
+            ends = f"ptr {f.past(before, start)}, ptr {f.past('%s', start)}"
+            f.do(f"call void @llvm.memcpy.p0.p0.i64({ends}, i64 {size}, i1 false)")
+        t = Translator(module, f, layout, "%s", env, Facts([trigger.when]), held={g.uid: before for g in held})
         limit = write(t, "%s", trigger.effects, changed=did)
         if limit != "false":
             with f.when(limit):
@@ -265,6 +270,13 @@ def _trigger(module: Module, layout: Layout, rules: RuleSet, number: int) -> Non
     f.begin(done)
     f.ret(f"i32 {f.get('i32', did)}")
     module.add(f)
+
+
+def _held(trigger: Trigger) -> list[Family]:
+    """The families whose cells are needed as they were before the effects, when some are written already."""
+    families = {e.family.uid: e.family for e in trigger.effects}.values()
+    read = {n.args[0] for e in trigger.effects for n in walk(e.when, e.value, *e.indices) if n.op == "field"}
+    return [g for g in families if g in read or may_collide([e for e in trigger.effects if e.family is g])]
 
 
 def _require(t: Translator, conditions: Sequence[Expr], no: str) -> None:
