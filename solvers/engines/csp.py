@@ -30,7 +30,10 @@ from monjudge.model.language import (
 try:
     from constraint import FunctionConstraint, Problem
 except ImportError as error:
-    raise ImportError('the engine csp needs python-constraint2: pip install "monjudge[csp]"') from error
+    raise ImportError(
+        'the engine csp needs python-constraint2: pip install "monjudge[csp]" / '
+        'エンジン csp には python-constraint2 が必要です：pip install "monjudge[csp]"'
+    ) from error
 
 __all__ = ["Csp"]
 

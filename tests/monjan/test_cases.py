@@ -127,6 +127,12 @@ UNREADABLE = {
     "too many bosses in sight": (a_case(state={"ba_top": ["B10"] * 9}, query={"op": "cleanup"}), "the model has no room"),
     "more players than there are": (a_case(state={"players": 2, "C": {}}, query={"op": "cleanup"}), "2 is no number of players with A, B, C"),
     "an order with one player twice": (a_case(state={"prevOrder": ["A", "A"]}, query={"op": "cleanup"}), "is no order of all players"),
+    "a player who is no object": (a_case(state={"A": "f9"}, query={"op": "place_mana", "col": "L", "card": "f2"}), "'f9' is no value of 'A'"),
+    "columns of an Extra card": (
+        a_case(state={"A": {"ex": {"card": {"nums": [7], "v": 1}, "by": "PAIR", "cols": 1}}}, query={"op": "cleanup"}), "1 is no value of 'cols'"
+    ),
+    "acts that are no list": (a_case(query={"op": "edit_turn", "acts": "end"}), "'end' is no list of acts"),
+    "an act that is no text": (a_case(query={"op": "edit_turn", "acts": [3]}), "[3] is no list of acts"),
     "half a mana": (a_case(query={"op": "pay", "purpose": "release", "cost": 1.5, "col": "L"}), "1.5 is no number of mana"),
     "a missing parameter": (a_case(query={"op": "place_mana", "card": "f2"}), "the query needs 'col'"),
     "a missing roll": (

@@ -18,7 +18,7 @@ from monjudge.model.monjan.cards import Card
 from monjudge.model.monjan.cases.card_names import CaseError, attack_of, is_elements, read_card, unknown, whole
 from monjudge.model.monjan.match import ABOVE, MODE, OUTSIDE, PHASE, SOURCE
 
-__all__ = ["COLUMNS", "SEATS", "Key", "Position", "column", "read_position"]
+__all__ = ["COLUMNS", "SEATS", "Key", "Position", "check_kinds", "column", "read_position"]
 
 COLUMNS = ("L", "M", "R")
 SEATS = ("A", "B", "C", "D")
@@ -40,20 +40,22 @@ _PILES = {
 }
 _KINDS: Mapping[str, tuple[tuple[type, ...], str]] = {
     **dict.fromkeys(("mana", "def", "atk", "commit", "did", "uses"), ((dict,), '{"L": ...}')),
-    **dict.fromkeys(("fallen", "supplied", "falls_last_battle", "prevOrder"), ((list, str), '["L"]')),
+    **dict.fromkeys(("fallen", "supplied", "falls_last_battle", "prevOrder", "cols", "witness"), ((list, str), '["L"]')),
     **dict.fromkeys(("hand", "out", "above", "attacks", "discard", "deck", "et", "ba"), ((list,), '["f7"]')),
-    **dict.fromkeys(("speed", "prio", "turn"), ((int,), "3")),
+    **dict.fromkeys(("speed", "prio", "turn"), ((int,), "3")), **dict.fromkeys(SEATS, ((dict,), '{"mana": {"L": ["f2"]}}')),
     "ex": ((str, dict, NoneType), '"any E alive"'), "cap": ((dict, NoneType), '{"L": 9}'),
 }  # fmt: skip
 """What the parts of a state are in JSON, with an example; a list of single letters may be one text."""
 
 
-def _check_kind(name: str, value: Any) -> None:
-    if name not in _KINDS:
-        return
-    kinds, example = _KINDS[name]
-    if not isinstance(value, kinds) or isinstance(value, bool):
-        raise unknown(f"value of {name!r}", value, example)
+def check_kinds(parts: Mapping[str, Any]) -> None:
+    """Raises CaseError for a part of a state that is something else in JSON than it should be."""
+    for name, value in parts.items():
+        kinds, example = _KINDS.get(name, ((object,), ""))
+        if not isinstance(value, kinds) or (name in _KINDS and isinstance(value, bool)):
+            raise unknown(f"value of {name!r}", value, example)
+        if isinstance(value, Mapping) and (name in (*SEATS, *PRINTED) or name == "ex"):
+            check_kinds(value)
 
 
 def column(text: Any) -> int:
@@ -135,8 +137,6 @@ class _Reader:
             part = {"mana": {"L": [f"n{part}"]}} if part else {}
         if not isinstance(part, Mapping):
             raise unknown("player", part, '{"mana": {"L": ["f2"]}}')
-        for key, value in part.items():
-            _check_kind(key, value)
         return {"board": name, **part} if name in PRINTED else part
 
     def _board(self, part: Mapping[str, Any]) -> Board:
@@ -185,7 +185,6 @@ class _Reader:
     # -- what stands beside the players ------------------------------------------------------------
 
     def _common(self, name: str, value: Any, seats: Sequence[str], readings: dict[str, str]) -> None:
-        _check_kind(name, value)
         match name:
             case "players" | "pool":
                 pass

@@ -10,8 +10,8 @@ from typing import Any
 from monjudge.model.language import RuleSet
 from monjudge.model.monjan.boards import PRINTED
 from monjudge.model.monjan.cards import Card, Catalogue
-from monjudge.model.monjan.cases.card_names import CaseError, attack_of, read_card, read_cards
-from monjudge.model.monjan.cases.notation import Key, Position, read_position
+from monjudge.model.monjan.cases.card_names import CaseError, attack_of, read_card, read_cards, unknown
+from monjudge.model.monjan.cases.notation import Key, Position, check_kinds, read_position
 from monjudge.model.monjan.cases.scene import Engine, Facts, Scene
 from monjudge.model.monjan.match import Setting
 from monjudge.model.monjan.readings import reading_defects
@@ -95,6 +95,10 @@ class Question:
         self.tables, self.case = tables, case
         self.query: Mapping[str, Any] = case["query"]
         self.state: dict[str, Any] = copy.deepcopy(dict(case.get("state", {})))
+        check_kinds(self.state)
+        acts = self.query.get("acts", [])
+        if not isinstance(acts, list) or not all(isinstance(act, str) for act in acts):
+            raise unknown("list of acts", acts, '["mana L f7"]')
 
     @property
     def who(self) -> str:

@@ -30,7 +30,10 @@ def to_json(source: str) -> str:
         from ruamel.yaml.error import YAMLError
         from ruamel.yaml.events import AliasEvent
     except ImportError as missing:
-        raise ImportError('reading YAML needs ruamel.yaml: pip install "monjudge[yaml]"') from missing
+        raise ImportError(
+            'reading YAML needs ruamel.yaml: pip install "monjudge[yaml]" / '
+            'YAMLを読むには ruamel.yaml が必要です：pip install "monjudge[yaml]"'
+        ) from missing
     if len(source) > MOST_BYTES:
         raise DataError([Defect("", Text(f"more than {MOST_BYTES} characters", f"{MOST_BYTES}文字を超える"))])
     try:
