@@ -95,7 +95,7 @@ class Code:
                     file.write(_MAGIC + hashlib.sha256(data).digest() + data)
                     file.close()
                     os.replace(file.name, path)
-                except OSError:
+                except BaseException:  # Ctrl-C as well must leave nothing behind
                     with suppress(OSError):
                         os.unlink(file.name)
                     raise
