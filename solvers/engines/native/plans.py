@@ -124,19 +124,22 @@ class Planner:
         if prod(a.hi - a.lo + 1 for a in self.axes) > MOST or not self._lay_out(body):
             return None
         tree = self._tree(body)
-        if tree is None or not self.cells:
+        if tree is None or not (self.cells or tree[0] == "mask"):
             return None
         in_order = self.bits == list(range(len(self.bits)))
         return Plan(self._mask([True] * len(self.bits)), tree, self.cells, in_order)
 
     def _lay_out(self, body: Expr) -> bool:
+        values = itertools.product(*(range(a.lo, a.hi + 1) for a in self.axes))
+        self.bindings = [dict(zip(self.names, v, strict=True)) for v in values]
+        if self._is_fixed(body):
+            self.bits = list(range(len(self.bindings)))
+            return True
         for node in walk(body):
             if not _is_cell(node):
                 continue
             strides = [_stride(node.args[0].dims, node.args[2:], name) for name in self.names]
             if all(strides):
-                values = itertools.product(*(range(a.lo, a.hi + 1) for a in self.axes))
-                self.bindings = [dict(zip(self.names, v, strict=True)) for v in values]
                 places = [sum(v * s for v, s in zip(b.values(), strides, strict=True) if s) for b in self.bindings]
                 self.bits = [p - min(places) for p in places]
                 return len(set(self.bits)) == len(self.bits) and max(self.bits) < MOST
