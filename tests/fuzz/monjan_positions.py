@@ -49,10 +49,11 @@ def scattered(rng: Random, setting: Setting) -> dict[str, Any]:
             values["mana"] += [*stack, *[0] * (setting.slots - len(stack))]
             values["mana_down"] += [int(s < column["elements"]) for s in range(setting.slots)]
             values["witness"].append(len(stack) if by and c < 2 else 0)
+    used = [[rng.choice((0, 0, 3)), rng.choice((0, 0, 0, 1))] for _ in range(players)]
     did = {f"did_{kind}": [rng.choice((0, 0, 1)) for _ in range(players)] for kind in ("mana", "attack", "defence", "extra", "toughness")}
     total = [sum(counts) for counts in zip(*did.values(), strict=True)]
     return {
-        **values, **did, "did_total": total, "phase": PHASE["EDIT"], "turn": turn, "due": [1] * players,
+        **values, **did, "did_total": total, "uses_tea": [tea for tea, _ in used], "skill_used": [n for _, u in used for n in (u, *[0] * 15)], "phase": PHASE["EDIT"], "turn": turn, "due": [1] * players,
         "deck": [rng.randint(0, 2) if k in monjan else 0 for k in range(len(cards))],
         "et": [int(c.kind in ET and setting.mode.startswith("URA")) for c in cards.cards],
         "ba": [int(c.kind in ("BOSS", "ASSASSIN")) for c in cards.cards],
@@ -83,21 +84,27 @@ def _column(rng: Random, setting: Setting, c: int) -> dict[str, int]:
     return dict(zip(_COLUMN, (int(fallen), int(fallen), elements, height, defence, life, attack), strict=True))
 
 
-def attacked(setting: Setting, seed: int) -> dict[str, Any]:
-    """A position in which a number card attacks a player both of whose sides have fallen, faster or slower than the attacker."""
-    cards, attacker, first = setting.catalogue, seed % 2, seed // 2 % 2
+def attacked(rng: Random, setting: Setting) -> dict[str, Any]:
+    """A position in which a number card attacks a player both of whose sides have fallen, faster or slower than the attacker.
+
+    Either the attack has just been declared, or a defence has taken it; skills may have been used before.
+    """
+    cards, attacker, first, hit = setting.catalogue, rng.randrange(2), rng.randrange(2), rng.randrange(2)
     number, low = cards.numbers("NUMBER")[-1], cards.numbers("NUMBER")[0]
     battle_cards = [int(c.kind in ("PLUS", "KILL")) for c in cards.cards]
     sides = [1, 0, 1] * 2
+    used = [int(rng.random() < 0.04) for _ in range(32)]
     return {
-        "phase": PHASE["BATTLE"], "step": STEP["W_DAMAGE" if seed % 3 else "W_DECLARED"], "active": attacker, "word": attacker,
-        "target": 1 - attacker, "source": 1, "power": 5, "stepped": [1 if p == attacker or first == p else 0 for p in (0, 1)], "attacked": [0, 1, *[0] * 8], "turn": 3,
-        "speed": [3, 9] if first else [9, 3], "place": [1, 0] if first else [0, 1], "guard": 1 if seed % 3 else -1,
-        "last_fall": 3 * (1 - attacker) + 1 if seed % 5 == 0 else 0, "last_card": number,
+        "phase": PHASE["BATTLE"], "step": STEP["W_DAMAGE" if hit else "W_DECLARED"], "active": attacker, "word": attacker,
+        "target": 1 - attacker, "source": 1, "power": rng.choice((0, 1, 5)), "attacked": [0, 1, *[0] * 8], "turn": 3,
+        "stepped": [1 if p == attacker or first == p else 0 for p in (0, 1)],
+        "speed": [3, 9] if first else [9, 3], "place": [1, 0] if first else [0, 1], "guard": rng.choice((1, 4)) if hit else -1,
+        "last_fall": rng.choice((0, 3 * (1 - attacker) + 1)) if hit else 0, "last_card": number, "skill_used": used,
+        "uses_castle": [rng.randrange(2) for _ in range(2)], "uses_ritual": [rng.choice((0, 3, 4)) for _ in range(2)],
         "fallen": sides, "supplied": sides, "elements": sides, "mana_height": sides, "attack": [number] * 6,
         "mana": [n for side in sides for n in (low * side, *[0] * (setting.slots - 1))],
         "mana_down": [n for side in sides for n in (side, *[0] * (setting.slots - 1))],
-        "skill_used": [int(seed % 6 == 5 and n % 8 == 0) for n in range(32)], "defence": [0, number, 0] * 2, "life": [0, 16, 0] * 2, "hand": battle_cards * 2,
+        "defence": [0, number, 0] * 2, "life": [0, 16, 0] * 2, "hand": battle_cards * 2,
     }  # fmt: skip
 
 

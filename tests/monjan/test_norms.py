@@ -131,8 +131,8 @@ class Hall:
         for seed in range(positions):
             self.rng = Random(f"{self.kind} position {seed}")
             yield from self.walk(self.settled(scattered(self.rng, self.setting)), 40)
-            yield from self.walk(self.settled(attacked(self.setting, seed)), 10)
-            yield from self.walk(self.settled(attacked(self.setting, seed + positions)), 10)
+            for _ in range(2):
+                yield from self.walk(self.settled(attacked(self.rng, self.setting)), 10)
 
     def settled(self, cells: dict[str, Any]) -> State:
         return self.reference.settle(self.rules.state(cells))
