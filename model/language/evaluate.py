@@ -41,6 +41,8 @@ def evaluate(
                 place = family.place([value(i, env) for i in args[2:]])
                 if place is None:
                     return int(family.default)
+                if at and not after:
+                    raise ValueError(f"'next {family.name}' speaks of the next state, and none was given")
                 return int((after if at else state)[offset[family.name] + place])
             case "table":
                 return int(args[0].at(*(value(i, env) for i in args[1:])))

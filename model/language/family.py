@@ -7,12 +7,19 @@ from collections.abc import Sequence
 from math import prod
 from typing import ClassVar
 
-__all__ = ["LIMIT", "Domain", "Family", "Table"]
+__all__ = ["LIMIT", "Domain", "Family", "Table", "whole"]
 
 LIMIT = 2**31 - 1
 """No value and no interval may leave -LIMIT..LIMIT: every engine computes in 32 bits at least."""
 
 _uids = itertools.count()
+
+
+def whole(value: object, what: str) -> int:
+    """The value as a plain whole number; a truth value is 0 or 1. Raises ValueError naming ``what``."""
+    if not isinstance(value, int):
+        raise ValueError(f"{what} is a whole number, not {value!r}")
+    return int(value)
 
 
 class Domain:
@@ -100,14 +107,15 @@ class Family:
         size = prod(dims)
         if lo > hi or any(d < 1 for d in dims):
             raise ValueError(f"field {name}: the interval {lo}..{hi} or the sizes {dims} hold nothing")
-        default = min(max(0, lo), hi) if default is None else default
+        default = min(max(0, lo), hi) if default is None else whole(default, f"the default of the field {name}")
         if is_bool and (lo, hi, default in (0, 1)) != (0, 1, True):
             raise ValueError(f"field {name}: a truth value is 0 or 1, also outside ({default})")
         if not -LIMIT <= min(lo, default) <= max(hi, default) <= LIMIT:
             raise ValueError(f"field {name}: {lo}..{hi}, outside {default}, does not fit 32 bits")
-        if init is None or isinstance(init, int):
+        if init is None or not isinstance(init, Sequence):
             init = (min(max(0, lo), hi) if init is None else init,) * size
-        init = tuple(init)
+        # Numbers, not truth values: True == 1 would make two spellings of one field one object.
+        init = tuple(whole(v, f"a start value of the field {name}") for v in init)
         if len(init) != size:
             raise ValueError(f"field {name}: {len(init)} start values for {size} cells")
         if not all(lo <= v <= hi for v in init):

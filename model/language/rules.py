@@ -29,7 +29,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from monjudge.model.language.expr import FALSE, TRUE, Expr, substitute
-from monjudge.model.language.family import Domain, Family
+from monjudge.model.language.family import Domain, Family, whole
 
 __all__ = [
     "ME",
@@ -348,11 +348,12 @@ class RuleSet:
             family = self.family_named.get(name)
             if family is None:
                 raise ValueError(f"the rule set {self.name!r} has no field {name!r}")
-            numbers = [given] * family.size if isinstance(given, int) else list(given)
+            several = list(given) if isinstance(given, Sequence) else [given] * family.size
+            numbers = [whole(n, f"a value of {name}") for n in several]
             if len(numbers) != family.size:
                 raise ValueError(f"{name} has {family.size} cells, but {len(numbers)} values were given")
             for n in numbers:
-                if not isinstance(n, int) or not family.lo <= n <= family.hi:
+                if not family.lo <= n <= family.hi:
                     raise ValueError(f"{name} holds {family.lo}..{family.hi}, not {n}")
             at = self.offset[name]
             cells[at : at + family.size] = numbers
