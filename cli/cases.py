@@ -19,25 +19,29 @@ Language = Literal["en", "ja"]
 
 _PASS, _FAIL, _WRONG = Sentence("pass", "合格"), Sentence("FAIL", "不合格"), Sentence("held wrong", "誤りとされるケース")
 _EXPECTED, _GOT = Sentence("expected", "期待"), Sentence("got", "答え")
+_NONE = Sentence("the files hold no case: one JSON object a line would do", "ファイルにケースがない（一行に一つの JSON オブジェクトを書く）")
 UNREADABLE = 2
 
 
-@click.command()
+@click.command(short_help="Run files of cases. / ケースを実行する")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Form of the output. / 出力の形式")
-@click.option("--lang", type=click.Choice(["en", "ja"]), default="en", help="Language of the messages. / 表示言語")
-@click.option("--game", type=click.Choice(WITH_CASES), default=WITH_CASES[0], help="Game of the cases. / 対象のゲーム")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Form of the output. / 出力の形式")
+@click.option("--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True, help="Language of the messages. / 表示言語")
+@click.option("--game", type=click.Choice(WITH_CASES), default=WITH_CASES[0], show_default=True, help="Game of the cases. / 対象のゲーム")
 def cases(files: tuple[Path, ...], form: str, lang: Language, game: str) -> None:
     """Run FILES of cases (JSON lines). / ケースのファイル（JSON Lines）を実行する。
 
     \b
-    Exit status: 0 all pass, 1 some fail, 2 a file cannot be read.
-    終了コード：0 すべて合格、1 不合格あり、2 ファイルが読めない。
+    Exit status: 0 all pass, 1 some fail, 2 a file cannot be read, or there is no case.
+    終了コード：0 すべて合格、1 不合格あり、2 ファイルが読めない、またはケースがない。
     """
     try:
         given = read_cases(files)
     except CaseFileError as error:
         click.echo(getattr(error.sentence, lang), err=True)
+        sys.exit(UNREADABLE)
+    if not given:
+        click.echo(getattr(_NONE, lang), err=True)
         sys.exit(UNREADABLE)
     chosen = cases_of(game)
     results = run_cases(given, chosen.answers(CaseEngine, given), chosen.INFORMATION)

@@ -70,3 +70,13 @@ def test_the_messages_exist_in_japanese(tmp_path: Path) -> None:
     assert "'sing'という問いはない" in done.output
     assert lines[-1] == "3件：合格1、不合格2、誤りとされるケース0"
     assert "JSONとして読めない" in run(tmp_path, ["no JSON"], "--lang", "ja").output
+
+
+def test_files_without_a_case_are_no_success(tmp_path: Path) -> None:
+    """A check that reads the wrong file must not pass."""
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text("\n", encoding="utf-8")
+    for lang, said in (("en", "hold no case"), ("ja", "ケースがない")):
+        result = CliRunner().invoke(main, ["cases", str(empty), "--lang", lang])
+        assert result.exit_code == 2
+        assert said in result.output
