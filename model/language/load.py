@@ -93,7 +93,11 @@ class _At:
         raise RuleSetFormatError(f"{self.path or 'the rule set'}: {sentence}")
 
     def _expect(self, what: str) -> NoReturn:
-        self.fail(f"expected {what}, but found {json.dumps(self.data)[:80]}")
+        try:
+            found = json.dumps(self.data)[:80]
+        except RecursionError:  # read, but from further up the stack
+            found = "a deep nest"
+        self.fail(f"expected {what}, but found {found}")
 
     def record(self, *keys: str) -> dict[str, _At]:
         """The parts of a dictionary with exactly these keys."""

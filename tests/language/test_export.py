@@ -40,6 +40,7 @@ from monjudge.model.language import (
 )
 from monjudge.model.language.export import FORMAT, content_hash, to_data, to_json
 from monjudge.model.language.load import HEIGHT, RuleSetFormatError, from_json
+from monjudge.model.small.tic_tac_toe import tic_tac_toe
 from monjudge.solvers.engines.reference import Reference
 
 FUZZ = Path(__file__).parents[1] / "fuzz"
@@ -378,3 +379,11 @@ def test_an_expression_is_read_up_to_a_depth(levels: int, accepted: bool) -> Non
     else:
         with pytest.raises(RuleSetFormatError, match=f"nested deeper than {HEIGHT}"):
             from_json(text)
+
+
+def test_a_nest_of_any_depth_is_refused_in_a_sentence() -> None:
+    text = to_json(tic_tac_toe())
+    assert '"players":2' in text
+    for depth in range(800, 1000):
+        with pytest.raises(RuleSetFormatError):
+            from_json(text.replace('"players":2', '"players":' + "[" * depth + "]" * depth))

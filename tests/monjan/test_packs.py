@@ -223,6 +223,11 @@ def test_a_file_that_is_no_pack_is_refused_in_a_sentence(data: str | bytes, says
     assert says in faults(data)[0]
 
 
+def test_a_nest_of_any_depth_is_refused_in_a_sentence() -> None:
+    for depth in range(800, 1000):
+        assert faults('{"format": ' + "[" * depth + "]" * depth + "}")
+
+
 @pytest.mark.parametrize("text", ["a: &x [1]\nb: *x\n", "a: [", "a: 1\na: 2\n", "a: !!python/none x\n"])
 def test_yaml_with_anchors_repeated_keys_or_tags_is_refused(text: str) -> None:
     with pytest.raises(DataError):

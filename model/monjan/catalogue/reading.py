@@ -146,7 +146,10 @@ def _at(path: str, key: object) -> str:
 
 
 def _quoted(value: Any) -> str:
-    written = json.dumps(value, ensure_ascii=False, default=str)
+    try:
+        written = json.dumps(value, ensure_ascii=False, default=str)
+    except RecursionError:  # read, but from further up the stack
+        written = "[" * 40 if isinstance(value, list) else "{" * 40
     return written if len(written) <= 40 else written[:37] + "..."
 
 
