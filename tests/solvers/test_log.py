@@ -78,7 +78,7 @@ def changed(line: int, **keys: Any) -> Callable[[list[str]], None]:
         (changed(2, me=True), 2, "a move has the name of an action"),
         (changed(2, me=2), 2, "me of take is 0..1, not 2"),
         (changed(2, me=-1), 2, "me of take is 0..1, not -1"),
-        (changed(1, start={"heap": [1.5, 1, 1]}), 1, "heap holds 0..5, not 1.5"),
+        (changed(1, start={"heap": [1.5, 1, 1]}), 1, "a value of heap is a whole number, not 1.5"),
         (changed(3, args={"heap": 0}), 3, "take takes heap, count"),
         (changed(3, args={"heap": 9, "count": 1}), 3, "heap is one of 0..2, not 9"),
         (changed(3, args={"heap": [], "count": 1}), 3, "heap is one of 0..2, not []"),
