@@ -91,10 +91,10 @@ class Scalars:
                 self._values[family.uid] = self._values.get(family.uid, values) & values
         for family in {e.family for e in effects if not e.family.dims}:
             here = [e for e in effects if e.family is family]
-            every = frozenset(range(family.lo, family.hi + 1))
-            if len(every) > FEW or any(e.adds for e in here):
+            if family.hi - family.lo >= FEW or any(e.adds for e in here):
                 self._values.pop(family.uid, None)
                 continue
+            every = frozenset(range(family.lo, family.hi + 1))
             kept = frozenset[int]() if any(e.when is TRUE for e in here) else self._values.get(family.uid, every)
             self._values[family.uid] = kept.union(*(_results(e.value, every) for e in here))
 
