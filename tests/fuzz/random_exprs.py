@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -109,7 +109,7 @@ class Case:
         return meaning(self.tree, read, self.env)
 
 
-@cache
+@lru_cache(2000)
 def case(seed: int | str, depth: int = 6, *, next_state: bool = False) -> Case:
     """The case of a seed; what does not fit 32 bits, and most of what comes out simple, is passed over."""
     for attempt in itertools.count():

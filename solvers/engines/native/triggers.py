@@ -64,7 +64,8 @@ class Watch:
         for n, families in enumerate(written):
             if self.undo_themselves[n] or any(families & others for m, others in enumerate(written) if m != n):
                 shared |= families
-        self.restless = sum(1 << n for n, touched in enumerate(self._touched) if touched & shared)
+        concerned = [touched | families for touched, families in zip(self._touched, written, strict=True)]
+        self.restless = sum(1 << n for n, families in enumerate(concerned) if families & shared)
 
     def woken_from(
         self, t: Translator, conditions: Sequence[Expr], effects: Sequence[Effect]
