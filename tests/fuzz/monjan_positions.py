@@ -51,6 +51,8 @@ def scattered(rng: Random, setting: Setting) -> dict[str, Any]:
             values["witness"].append(len(stack) if by and c < 2 else 0)
     used = [[rng.choice((0, 0, 3)), rng.choice((0, 0, 0, 1))] for _ in range(players)]
     did = {f"did_{kind}": [rng.choice((0, 0, 1)) for _ in range(players)] for kind in ("mana", "attack", "defence", "extra", "toughness")}
+    if rng.random() < 0.25:  # three kinds have been placed already (EDIT.10)
+        did |= dict.fromkeys(("did_mana", "did_attack", "did_toughness"), [1] * players)
     total = [sum(counts) for counts in zip(*did.values(), strict=True)]
     return {
         **values, **did, "did_total": total, "uses_tea": [tea for tea, _ in used], "skill_used": [n for _, u in used for n in (u, *[0] * 15)], "phase": PHASE["EDIT"], "turn": turn, "due": [1] * players,
@@ -109,7 +111,7 @@ def attacked(rng: Random, setting: Setting) -> dict[str, Any]:
 
 
 def payments(setting: Setting) -> Iterator[dict[str, Any]]:
-    """Positions in which A can pay from the left column only, with every small stack and every cost of a release."""
+    """Positions in which A can pay from the left column, with every small stack and every cost of a release, and from two mana in the middle."""
     cards, slots = setting.catalogue, setting.slots
     mana, defence = cards.numbers("NUMBER")[0], cards.numbers("NUMBER")[-1]
     release = list({(s.time, s.release): k for k, c in enumerate(cards.cards) for s in c.skills if s.release}.values())
@@ -117,7 +119,7 @@ def payments(setting: Setting) -> Iterator[dict[str, Any]]:
     for elements, height in itertools.product(range(3), range(1, 6)):
         for extra in release if height >= elements else []:
             common = {
-                "mana": [mana] * height + [0] * (6 * slots - height), "mana_height": [height, *[0] * 5], "elements": [elements, *[0] * 5],
+                "mana": [*[mana] * height, *[0] * (slots - height), mana, mana, *[0] * (5 * slots - 2)], "mana_height": [height, 2, *[0] * 4], "elements": [elements, *[0] * 5],
                 "mana_down": [int(s < elements) for s in range(6 * slots)], "fallen": [int(elements > 0), *[0] * 5],
                 "supplied": [int(elements > 0), *[0] * 5], "extra": [extra, 0], "defence": [0, defence, 0] * 2, "life": [0, 9, 0] * 2,
                 "hand": [int(k in cheap) for k in range(len(cards))] + [0] * len(cards), "turn": 3,

@@ -41,7 +41,8 @@ CORES = {
     "U09": Core(("RELEASE.1", "boss"), ("FALL.9", "boss"), "boss", ON_BOARD),
     "U11": Core(("FALL.8", None), ("SUPPLY.4", "edit_skill"), "edit_skill", "target == 0 and life[me, L] == 0"),
     "U12": Core(("EXTRA.22", None), ("EXTRA.23", "mana"), "mana",
-                "extra[me] > 0 and witness[me, L] == 1 and mana_height[me, L] == 1 and next mana_height[me, L] == 2"),
+                "extra[me] > 0 and witness[me, L] == 1 and mana_height[me, L] == 1 and next mana_height[me, L] == 2 "
+                "and next mana[me, L, 1] != mana[me, L, 0]"),
     "U15": Core(("BCARD.5", "kill"), ("BCARD.10", "kill"), "kill"),
     "U18": Core(("MODE.2b", None), ("MODE.2e", None), None, "{et} == 30"),
     "U19": Core(("MODE.3b", "draw_card"), ("MODE.3a", "draw_card"), "draw_card"),

@@ -147,8 +147,8 @@ PAYING = (DEFAULT[0], *READ[:3])
 NEVER_MET = {
     # The act is never legal, which is what the sentence says.
     ("BCARD.10", "kill"), ("BOSS.3a", "recycle"),
-    # No edit skill of the shipped cards releases three mana.
-    ("RELEASE.ex2a", "edit_skill"),
+    # No edit skill of the shipped cards releases three mana; none but the summon needs another card.
+    ("RELEASE.ex2a", "edit_skill"), ("TOUGH.ex2", "edit_skill"),
 }  # fmt: skip
 
 UNREALISED = {"CARD.1", "ATK.1", "FALL.1b", "BATTLE.4", "FALL.8"}

@@ -37,7 +37,7 @@ def _guard(n: Writer) -> None:
     place: Of = lambda a: a.by
     for id in ("GUARD.1", "GUARD.2", "GUARD.4"):
         n.may(id, "guard", lambda a: True)
-    n.must("GUARD.4", "guard", lambda a: either(
+    n.must("GUARD.4", ("guard", "guard_back"), lambda a: either(
         (place(a) < 3) & (m.life[a.me, a.by] > 0), (place(a) >= 3) & (place(a) < 6) & (m.attack[a.me, a.by - 3] > 0),
         eq(place(a), 6) & (m.extra[a.me] > 0), (place(a) >= 7) & (m.above[a.me, a.by - 7] > 0)))  # fmt: skip
     n.may("GUARD.ex1", "guard", lambda a: eq(a.by, 0))

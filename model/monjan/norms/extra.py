@@ -80,8 +80,8 @@ def _survive(n: Writer) -> None:
     shown: Of = lambda p: either(*(_panels_on(n, p, m.extra[p], i, j) for i, j in ((0, 1), (0, 2), (1, 2))), _some_number(n, p, m.extra[p]))
     alive: Of = lambda p, by: (m.extra[p] > 0) & eq(m.extra_by[p], by)
     now = _plain(n) & m.reading("A117", "CONTINUOUS")
-    same: Of = lambda p, c: eq(after(m.height[p, c]), m.height[p, c]) & eq(primed(m.top(p, c)), m.top(p, c))
-    unchanged: Of = lambda p: all_of(3, lambda c: (m.witness[p, c] == 0) | same(p, c))
+    # What is shown on the columns that summoned it; a card that is discarded from below changes nothing there.
+    unchanged: Of = lambda p: all_of(3, lambda c: (m.witness[p, c] == 0) | eq(primed(m.top(p, c)), m.top(p, c)))
     n.does("EXTRA.22", None, lambda a: all_of(m.players, lambda p: ~alive(p, PAIR) | unchanged(p) | (after(m.extra[p]) == 0)),
            claimed=now & m.reading("A111", "SAME_CARDS"))  # fmt: skip
     any_printed = now & m.reading("A111", "ANY_PRINTED") & m.reading("A108", "ANY_ORDERED")
@@ -113,6 +113,8 @@ def _do(n: Writer) -> None:
     n.may("SUPPLY.5", "edit_skill", lambda a: eq(texts.of("effect", a.card, a.skill), EFFECT["draw_et"]))
     for act in ("edit_skill", "battle_skill"):
         n.must("EXTRA.11", act, lambda a, act=act: eq(texts.of("battle", a.card, a.skill), int(act == "battle_skill")) & (texts.of("effect", a.card, a.skill) > 0))
+    heals: Of = lambda a: eq(texts.of("effect", a.card, a.skill), EFFECT["heal"])
+    n.must("EXTRA.9", ("edit_skill", "battle_skill"), lambda a: m.life[a.me, a.target] > 0, when=heals)
     needs: Of = lambda a: texts.of("needs", a.card, a.skill)
     n.must("TOUGH.ex2", ("edit_skill", "battle_skill"), lambda a: either(
         eq(m.extra[a.me], needs(a)), any_of(3, lambda c: eq(m.attack[a.me, c], needs(a)))), when=lambda a: needs(a) > 0)  # fmt: skip

@@ -68,7 +68,7 @@ def _rules(n: Writer, left: _Left) -> None:
             (after(m.spent[a.me, 0, s]) > 0) & (left.elements(a) > s) for s in range(1, m.slots))),
             when=left.pays, claimed=left.deferred & m.reading("A98", *readings))  # fmt: skip
     n.does("RELEASE.2", RELEASE, lambda a: left.marks(a) == a.left, when=lambda a: left.only_plain(a) & left.stays(a), claimed=left.plain)
-    n.must("RELEASE.4", PAYING, lambda a: left.stack(a) >= 2, when=left.over_one, claimed=m.reading("A97", "NEEDS_TOP", "NOT_COUNTED"))
+    n.must("RELEASE.4", (*RELEASE, "boss", "toughness"), lambda a: left.stack(a) >= 2, when=left.over_one, claimed=m.reading("A97", "NEEDS_TOP", "NOT_COUNTED"))
     n.does("RELEASE.8", PAYING, lambda a: both(*(after(m.height[a.me, c]) >= m.height[a.me, c] for c in range(3))), when=left.stays,
            claimed=m.reading("A103", "ALL_DEFERRED") & m.reading("A105", "IDENTITY"))  # fmt: skip
     # Literally "by discarding": the mana is gone when the skill is done.
