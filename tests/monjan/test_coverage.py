@@ -1,0 +1,235 @@
+"""Each clause of the document with its rule, norm and cases; a clause counts as claimed if a mutant of it makes a test fail.
+
+``docs/coverage.md`` is generated here, and ``tests/corpus/mutants.json`` keeps what came of each mutant. After a
+change of the rules, ``RENEW=1 pytest -m slow tests/monjan/test_coverage.py`` makes both anew; after a change of norms
+or cases alone, ``RENEW=1 pytest tests/monjan/test_coverage.py`` is enough for the table.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from monjan_positions import attacked, payments, scattered
+
+from monjudge.model.language import NATURE, LimitReached, Move, RuleSet, State
+from monjudge.model.monjan.boards import PRINTED
+from monjudge.model.monjan.cases import INFORMATION, answers
+from monjudge.model.monjan.catalogue.packs import default_pack
+from monjudge.model.monjan.match import Setting
+from monjudge.model.monjan.norms import reasons
+from monjudge.model.monjan.rules import monjan
+from monjudge.model.monjan.set_up import first_state, table
+from monjudge.model.monjan.texts import clause_texts
+from monjudge.solvers.cases import Case, read_cases, run_cases
+from monjudge.solvers.engines.enumerator import Enumerator
+from monjudge.solvers.engines.reference import Reference
+from monjudge.verify.coverage import Coverage, cited, unknown_in_text
+from monjudge.verify.mutation import Chosen, Mutant, Mutated, bare_hash, breach, mutants
+from monjudge.verify.norms import Norms
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPUS, TABLE = ROOT / "tests" / "corpus", ROOT / "docs" / "coverage.md"
+KEPT = CORPUS / "mutants.json"
+RENEW = bool(os.environ.get("RENEW"))
+
+PACK = default_pack()
+BOARDS = (("FLEHEIM", "HUNTERS"), ("ATELIER", "MANAST"), ("FLEHEIM", "ATELIER", "MANAST"))
+MODES = ("EXTRA", "URA_INIT", "INIT")
+"""The settings whose rules are meant: two and three players, all boards, with draft and hiding, under the default readings."""
+
+
+@cache
+def settings() -> list[Setting]:
+    return [
+        table(PACK, mode, [PRINTED[b] for b in boards], hiding=True) for mode, boards in zip(MODES, BOARDS, strict=True)
+    ]
+
+
+@cache
+def rule_sets() -> list[RuleSet]:
+    return [monjan(setting, norms=True) for setting in settings()]
+
+
+@cache
+def corpus() -> list[Case]:
+    return read_cases(sorted(CORPUS.glob("*.jsonl")))
+
+
+def every_mutant() -> list[Mutant]:
+    return list(dict.fromkeys(itertools.chain(*map(mutants, rule_sets()))))
+
+
+# -- what kills a mutant -----------------------------------------------------------------------------------
+
+
+class Trial:
+    """The cases of the corpus, then the norms on games at random, against one mutant after the other."""
+
+    def __init__(self) -> None:
+        self.chosen = Chosen()
+        self.engines: list[Mutated] = []
+        self.answer = answers(self._engine, corpus())
+        self.asked: dict[str, set[str]] = {}
+        self.calls: dict[str, int] = {}
+        for case in corpus():
+            for engine in self.engines:
+                engine.asked.clear()
+            self.chosen.calls = 10**9
+            assert self._passes(case), case["id"]
+            self.calls[case["id"]] = 10**9 - self.chosen.calls
+            self.asked[case["id"]] = set().union(*(engine.asked for engine in self.engines))
+        self.games = [_Games(rules, setting) for rules, setting in zip(rule_sets(), settings(), strict=True)]
+
+    def _engine(self, rules: RuleSet) -> Mutated:
+        engine = Mutated(rules, self.chosen)
+        self.engines.append(engine)
+        return engine
+
+    def _passes(self, case: Case) -> bool:
+        return not next(run_cases([case], self.answer, INFORMATION)).fails
+
+    def killer(self, mutant: Mutant) -> str | None:
+        """The case or norm that fails under the mutant; None if it survives."""
+        self.chosen.mutant = mutant
+        try:
+            for case in sorted(corpus(), key=lambda c: mutant.id not in c.get("src", ())):
+                if mutant.action in self.asked[case["id"]]:
+                    self.chosen.calls = 50 * self.calls[case["id"]] + 1_000
+                    if not self._passes(case):
+                        return f"case {case['id']}"
+        finally:
+            self.chosen.mutant = None
+        found = (games.breach(mutant) for games in self.games)
+        return next((f"norm {id}" for id in found if id), None)
+
+
+class _Games:
+    """Steps of some random games in one setting, with the norms and the mutants of its rules."""
+
+    def __init__(self, rules: RuleSet, setting: Setting) -> None:
+        self.norms, self.engine = Norms(rules), Mutated(rules, Chosen())
+        self.steps = [*self._payments(rules, setting)] if setting.players == 2 else []
+        self.steps += [step for seed in range(60 if setting.players == 2 else 34) for step in self._walk(rules, setting, seed)]
+
+    def _payments(self, rules: RuleSet, setting: Setting) -> Iterator[tuple[State, Move, State]]:
+        reference, enumerator = Reference(rules), Enumerator(rules)
+        for cells in payments(setting):
+            state = reference.settle(rules.state(cells))
+            move = enumerator.moves(state)[0]
+            yield state, move, reference.step(state, move)
+
+    def _walk(self, rules: RuleSet, setting: Setting, seed: int) -> Iterator[tuple[State, Move, State]]:
+        rng, reference, enumerator = Random(seed), Reference(rules), Enumerator(rules)
+        state, most = reference.settle(self._begin(rules, setting, seed, rng)), 150 if seed < 4 else 25 if seed < 34 else 12
+        weights: dict[str, float] = {}
+        for _ in range(most):
+            moves = enumerator.moves(state)
+            if not moves:
+                return
+            odds = [1 if m.me == NATURE else weights.setdefault(m.action, rng.choice((0.05, 1, 1, 4))) for m in moves]
+            move = rng.choices(moves, odds)[0]
+            try:
+                after = reference.step(state, move)
+            except LimitReached:
+                return
+            yield state, move, after
+            state = after
+
+    def _begin(self, rules: RuleSet, setting: Setting, seed: int, rng: Random) -> State:
+        if seed < 4:
+            return first_state(rules, setting, PACK, rps_winner=seed % 2, by_lot=seed % 2 == 1)
+        if seed < 34:
+            return rules.state(scattered(rng, setting))
+        return rules.state(attacked(rng, setting))
+
+    def breach(self, mutant: Mutant) -> str | None:
+        if mutant not in self.engine.numbers:
+            return None
+        return breach(self.engine, mutant, self.norms, self.steps)
+
+
+@pytest.mark.slow
+def test_what_came_of_each_mutant_is_what_is_kept() -> None:
+    trial = Trial()
+    killers = {str(mutant): trial.killer(mutant) for mutant in every_mutant()}
+    if RENEW:
+        kept = {"rules": bare_hash(rule_sets()), "killed": {m: k for m, k in killers.items() if k},
+                "survived": [m for m, k in killers.items() if not k]}  # fmt: skip
+        KEPT.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    stored = json.loads(KEPT.read_text(encoding="utf-8"))
+    assert {m for m, k in killers.items() if k} == set(stored["killed"])
+    assert [m for m, k in killers.items() if not k] == stored["survived"]
+
+
+# -- the table -----------------------------------------------------------------------------------------------
+
+
+HEAD = """# Clause coverage / 条項の網羅
+
+<!-- Generated by tests/monjan/test_coverage.py; do not edit. -->
+
+Every clause of the document of Monjan Colosseum: the actions and triggers whose conditions state it, its literal norms, and the
+cases that cite it. It counts as *claimed* when a mutant of its condition (the clause dropped, or a trigger that never fires) makes a
+case fail or a norm break. A letter in place of a norm says why there is none.
+
+モンジャンコロシアムの条項ごとに、それを条件とする行動とトリガー、文字どおりの規範、引用するケースを示す。条件の変異（条項を落とす、
+トリガーを働かせない）でケースが失敗するか規範が破れるとき、その条項は検証済みとする。規範の代わりの記号は、規範がない理由を示す。
+"""
+
+
+def marks() -> tuple[dict[str, str], list[str]]:
+    """The mark of every clause without a norm, and the lines that say what the marks mean."""
+    texts = list(dict.fromkeys(reasons().values()))
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    found = {id: f"— {letters[texts.index(text)]}" for id, text in reasons().items()}
+    found |= {c.id: "— z" for c in clause_texts().values() if c.kind == ("flav",)}
+    lines = [f"- {letters[n]}: {text.en} / {text.ja}" for n, text in enumerate(texts)]
+    return found, [*lines, "- z: A heading, advice or flavour. / 見出し、助言、または雰囲気の文。"]
+
+
+def claimed() -> set[str]:
+    """The clauses of which the missing is noticed."""
+    stored = json.loads(KEPT.read_text(encoding="utf-8"))
+    words = [mutant.split() for mutant in stored["killed"]]
+    return {id.partition(":")[0] for _, id, change, *_ in words if change == "dropped"}
+
+
+def coverage(claims: Iterable[str] = ()) -> Coverage:
+    return Coverage(list(clause_texts()), rule_sets(), cited(corpus()), frozenset(claims), marks()[0])
+
+
+def page() -> str:
+    table = coverage(claimed())
+    rules = table.rules()
+    numbers = (len(table.ids), sum(id in rules for id in table.ids), sum(id in table.norms() for id in table.ids), len(claimed()))
+    sums = "{} clauses: {} in rules, {} with norms, {} claimed. / 条項{}：規則{}、規範{}、検証済み{}。".format(*numbers, *numbers)
+    return "\n".join([HEAD, sums, "", *marks()[1], "", *table.lines(), ""])
+
+
+def test_the_page_of_coverage_is_up_to_date() -> None:
+    if RENEW:
+        TABLE.write_text(page(), encoding="utf-8")
+    assert TABLE.read_text(encoding="utf-8") == page(), "RENEW=1 pytest tests/monjan/test_coverage.py writes it anew"
+
+
+def test_the_kept_mutants_are_those_of_the_rules_as_they_are() -> None:
+    stored = json.loads(KEPT.read_text(encoding="utf-8"))
+    assert stored["rules"] == bare_hash(rule_sets()), "RENEW=1 pytest -m slow tests/monjan/test_coverage.py asks them anew"
+    assert {*stored["killed"], *stored["survived"]} == set(map(str, every_mutant()))
+
+
+def test_no_rule_norm_case_or_reason_speaks_of_a_clause_that_does_not_exist() -> None:
+    assert coverage().unknown() == []
+
+
+def test_no_document_speaks_of_a_clause_that_does_not_exist() -> None:
+    pages = [p for p in (ROOT, *(ROOT / "docs").rglob("*")) for p in ([p] if p.suffix == ".md" else p.glob("*.md"))]
+    found = {str(p.relative_to(ROOT)): unknown_in_text(p.read_text(encoding="utf-8"), clause_texts()) for p in pages}
+    assert {name: words for name, words in found.items() if words} == {}
