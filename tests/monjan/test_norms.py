@@ -192,7 +192,7 @@ def test_no_sentence_is_claimed_in_vain() -> None:
     claimed, met = set(), set()
     for kind in (*DEFAULT, *READ):
         where = hall(kind)
-        report = held(where, starts=4, positions=20)
+        report = held(where, starts=4, positions=30)
         assert shown(report.breaches) == []
         seen: Counter[tuple[str, str | None, str]] = Counter()
         for at, norm in enumerate(where.rules.norms):
