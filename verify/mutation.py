@@ -123,7 +123,8 @@ class Mutated:
         self._cell = Family.of("mutant", (), 0, len(self.numbers))
         schemata = _mutated(rules, lambda mutant, expr, changed: ite(self._in_force(mutant), changed, expr))
         self._reference = Reference(dataclasses.replace(schemata, families=(*rules.families, self._cell), norms=()))
-        self._enumerators: dict[Mutant | None, Enumerator] = {}
+        self._plain = Enumerator(rules)
+        self._last: tuple[Mutant, Enumerator] | None = None
 
     def _in_force(self, mutant: Mutant) -> Expr:
         return field(self._cell, ()) == self.numbers[mutant]
@@ -138,11 +139,13 @@ class Mutated:
     def _moves_under(self, action: str) -> Enumerator:
         """The move generator for an action; only an action that the mutant changes needs one of its own."""
         mutant = self.chosen.mutant
-        key = mutant if mutant is not None and mutant.action == action and mutant in self.numbers else None
-        if key not in self._enumerators:
-            rules = self.rules if key is None else _mutated(self.rules, lambda m, expr, changed: changed if m == key else expr)
-            self._enumerators[key] = Enumerator(rules)
-        return self._enumerators[key]
+        if mutant is None or mutant.action != action or mutant not in self.numbers:
+            return self._plain
+        # Only the last one is kept: there are many mutants, and many engines.
+        if self._last is None or self._last[0] != mutant:
+            rules = _mutated(self.rules, lambda m, expr, changed: changed if m == mutant else expr)
+            self._last = mutant, Enumerator(rules)
+        return self._last[1]
 
     def legal(self, state: State, move: Move) -> bool:
         """See ``Reference``, here and below."""

@@ -45,7 +45,7 @@ PACK = default_pack()
 
 
 class Kind(NamedTuple):
-    """A setting: mode, two boards, readings that differ from the default, hiding."""
+    """A setting: mode, boards, readings that differ from the default, hiding."""
 
     mode: str
     boards: str
@@ -62,6 +62,7 @@ DEFAULT = (
     Kind("LM", "FLEHEIM ATELIER"),
     Kind("URA_LM", "HUNTERS ATELIER"),
     Kind("URA_EXTRA", "HUNTERS MANAST"),
+    Kind("INIT", "FLEHEIM ATELIER HUNTERS"),
 )
 """Settings under the default readings; the order of edit turns is a choice of the players, not a reading."""
 
@@ -120,7 +121,7 @@ class Hall:
         agreed = None
         if self.kind.agreed is not None:
             agreed = Counter(dict(itertools.islice(((c, 1) for c in PACK.copies(ET)), self.kind.agreed)))
-        begin = first_state(self.rules, self.setting, PACK, rps_winner=seed % 2, by_lot=seed % 2 == 1, agreed=agreed)
+        begin = first_state(self.rules, self.setting, PACK, rps_winner=seed % self.setting.players, by_lot=seed % 2 == 1, agreed=agreed)
         return self.reference.settle(begin)
 
     def states(self, starts: int, positions: int) -> Iterator[State]:
@@ -131,7 +132,7 @@ class Hall:
         for seed in range(positions):
             self.rng = Random(f"{self.kind} position {seed}")
             yield from self.walk(self.settled(scattered(self.rng, self.setting)), 40)
-            for _ in range(2):
+            for _ in range(2 if self.setting.players == 2 else 0):
                 yield from self.walk(self.settled(attacked(self.rng, self.setting)), 10)
 
     def settled(self, cells: dict[str, Any]) -> State:

@@ -123,7 +123,7 @@ def _fields(n: Writer) -> None:
     n.does("FALL.1b", None, lambda a: every_fall(n, lambda p, c: after(m.fallen[p, 2 - c])), claimed=m.reading("A66", "BOTH_REQUIRED"))
     n.must("FALL.1c", "attack", lambda a: True, when=lambda a: m.elements[a.me, a.column] > 0)
     n.does("FALL.2", None, lambda a: all_of(m.players, lambda p: all_of(2, lambda side: (
-        ~m.fallen[p, 2 * side] | (m.elements[p, 2 * side] == 0) | (after(m.elements[p, 2 * side]) > 0)))),
+        ~after(m.alive[p]) | ~m.fallen[p, 2 * side] | (m.elements[p, 2 * side] == 0) | (after(m.elements[p, 2 * side]) > 0)))),
         when=lambda a: ~rituals(n), claimed=m.reading("A105", "IDENTITY") & ~m.reading("A99", "ALL_BUT_ONE"))  # fmt: skip
     n.must("SETUP.5", "middle", lambda a: m.turn == 1, claimed=~m.reading("A01", "DEFER"))
     n.never("SETUP.6", (*PLACING, "laser", "gravity", "recycle", "tea", "edit_skill", "summon_by_skill"), lambda a: (
