@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any, Protocol, cast
 
 from monjudge.model.language import RuleSet
+from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.kit import Kit
+from monjudge.model.notation.plain import Plain
+from monjudge.model.notation.sentence import Sentence
+from monjudge.model.small import GAMES
 
-__all__ = ["WITH_CASES", "Cases", "cases_of"]
+__all__ = ["WITH_CASES", "Cases", "cases_of", "games", "kit", "kit_of"]
 
 WITH_CASES = ("monjan",)
 """The games that answer cases; the first is meant where none is named."""
+
+WITH_WORDS: Mapping[str, str] = {}
+"""The games with a notation of their own, in ``notation`` of their folder, and with what their lines begin;
+the first is meant where none is named."""
 
 
 class Cases(Protocol):
@@ -33,3 +43,40 @@ def cases_of(game: str) -> Cases:
     if game not in WITH_CASES:
         raise KeyError(f"no game with cases is called {game!r}; there are {', '.join(WITH_CASES)}")
     return cast(Cases, import_module(f"monjudge.model.{game}.cases"))
+
+
+def games() -> tuple[str, ...]:
+    """The names of all games, those with words of their own first."""
+    return (*WITH_WORDS, *GAMES)
+
+
+@cache
+def kit(game: str) -> Kit:
+    """The words of a game. Raises DataError naming the games that there are.
+
+    >>> kit("nim").line(kit("nim").deal())
+    'nim1'
+    """
+    if game in WITH_WORDS:
+        return cast(Kit, import_module(f"monjudge.model.{game}.notation").KIT)
+    if game in GAMES:
+        return Plain(game, GAMES[game]())
+    known = ", ".join(games())
+    text = Sentence(f"no game is called {game!r}; there are {known}", f"{game!r}というゲームはない。あるのは {known}")
+    raise DataError([Defect("game", text, "unknown-game")])
+
+
+def kit_of(document: Any) -> Kit:
+    """The words of the game that a document speaks of: by its key ``game``, or by how its line begins.
+
+    Without either the first game is meant. Raises DataError for a game that does not exist.
+
+    >>> kit_of("nim1/heap=1,2,3").name, kit_of({"game": "pig"}).name
+    ('nim', 'pig')
+    """
+    if isinstance(document, str):
+        head = document.strip().partition("/")[0].rstrip("0123456789")
+        return kit(next((name for name in games() if WITH_WORDS.get(name, name) == head), games()[0]))
+    if isinstance(document, Mapping) and isinstance(document.get("game"), str):
+        return kit(document["game"])
+    return kit(games()[0])

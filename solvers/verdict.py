@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
+
+from monjudge.model.notation.sentence import Sentence
 
 __all__ = ["Sentence", "Verdict"]
 
@@ -29,10 +31,3 @@ class Verdict(Enum):
 
     def __bool__(self) -> NoReturn:
         raise TypeError(f"a verdict is not a truth value: compare it, e.g. `verdict is Verdict.YES` (it is {self})")
-
-
-class Sentence(NamedTuple):
-    """One message in both languages."""
-
-    en: str
-    ja: str

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Concatenate, NoReturn, ParamSpec, TypeVar
 
 from monjudge.model.monjan.texts import Text
+from monjudge.model.notation.defects import DataError, Defect
 
 __all__ = ["MOST_BYTES", "DataError", "Defect", "Reading", "Record", "decode"]
 
@@ -20,25 +21,6 @@ P = ParamSpec("P")
 
 MOST_BYTES = 1_000_000
 """A data file is refused unread beyond this size."""
-
-
-@dataclass(frozen=True, slots=True)
-class Defect:
-    """What is wrong at a place of a file, e.g. ``extra[3].numbers[1]``; ``""`` is the file itself."""
-
-    path: str
-    text: Text
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.text.en}" if self.path else self.text.en
-
-
-class DataError(ValueError):
-    """A file of cards or boards that will not do, with all its defects in the order of the file."""
-
-    def __init__(self, defects: Sequence[Defect]) -> None:
-        self.defects = tuple(defects)
-        super().__init__("\n".join(map(str, defects)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
+from monjudge.model.notation.sentence import Sentence
+
 __all__ = [
     "CLAUSE_KINDS",
     "ClauseKind",
@@ -34,12 +36,8 @@ ClauseKind = Literal["def", "pre", "eff", "proc", "time", "qty", "flav", "ex"]
 CLAUSE_KINDS: tuple[ClauseKind, ...] = ("def", "pre", "eff", "proc", "time", "qty", "flav", "ex")
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """One text in both languages."""
-
-    en: str
-    ja: str
+Text = Sentence
+"""One text in both languages."""
 
 
 @dataclass(frozen=True, slots=True)
