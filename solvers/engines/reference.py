@@ -1,8 +1,8 @@
 """The reference: the meaning of a rule set as generated Python, short and obvious.
 
 Every witness, counterexample and winning line is replayed here before it is shown. One
-function is written for each clause list, effect list and trigger; the source can be read
-(``Reference(rules).source``).
+function is written for each clause list, effect list and trigger, when it is first called;
+the source of all of them can be read (``Reference(rules).source``).
 """
 
 from __future__ import annotations
@@ -43,14 +43,16 @@ TURN = Clause(
 
 
 class Reference:
-    """One rule set, compiled. States must be settled (see ``settle``)."""
+    """One rule set, compiled function by function as they are asked for. States must be settled (see ``settle``)."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
-        self.source = _Writer(rules).module()
-        space: dict[str, Any] = {"LimitReached": LimitReached}
-        exec(compile(self.source, f"<rules {rules.name}>", "exec"), space)  # our own text, never a file's
-        self._space = space
+        self._space = _Functions(rules)
+
+    @cached_property
+    def source(self) -> str:
+        """The text of every function."""
+        return _Writer(self.rules).module()
 
     def _call(self, kind: str, move: Move, state: State) -> Any:
         function: Callable[..., Any] = self._space[f"{kind}_{self._index[move.action]}"]
@@ -177,8 +179,27 @@ class Reference:
         raise LimitReached(f"the triggers of {self.rules.name!r} did not come to rest in {self.rules.passes} passes")
 
 
+class _Functions(dict[str, Callable[..., Any]]):
+    """The functions of one rule set by name; one that is missing is written and compiled."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        super().__init__()
+        self.writer = _Writer(rules)
+        self.file = f"<rules {rules.name}>"
+        self.globals: dict[str, Any] = {"LimitReached": LimitReached}
+
+    def __missing__(self, name: str) -> Callable[..., Any]:
+        begin = len(self.writer.head)
+        body = self.writer.function(name)
+        text = "\n".join(self.writer.head[begin:] + body) + "\n"
+        exec(compile(text, self.file, "exec"), self.globals)  # our own text, never a file's
+        function: Callable[..., Any] = self.globals[name]
+        self[name] = function
+        return function
+
+
 class _Writer:
-    """Writes the module of one rule set."""
+    """Writes the functions of one rule set; tables and bodies that several of them use stand in ``head``, once."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
@@ -186,21 +207,34 @@ class _Writer:
         self.known: dict[tuple[str, int], str] = {}
 
     def module(self) -> str:
-        rules, body = self.rules, []
-        over = rules.over.expr if rules.over is not None else None
-        body += self._value("over", ["s"], [over] if over is not None else [])
-        body += self._tuple("payoff", ["s"], rules.payoffs)
-        for n, action in enumerate(rules.actions):
-            params = ["s", ME, *(_local(p.name) for p in action.params)]
-            body += self._legal(f"legal_{n}", params, action)
-            body += self._failing(f"failing_{n}", params, action)
-            body += self._value(f"by_{n}", [*params[:2], "*_"], [action.by] if action.by is not None else [])
-            body += self._value(f"weight_{n}", params, [action.weight] if action.weight is not None else [])
-            body += self._apply(f"apply_{n}", params, action.effects, None)
-        for n, trigger in enumerate(rules.triggers):
-            params = ["s", *(_local(v.args[0]) for v in trigger.loops)]
-            body += self._apply(f"trigger_{n}", params, trigger.effects, trigger.when)
+        names = ["over", "payoff"]
+        names += [f"{kind}_{n}" for n in range(len(self.rules.actions)) for kind in ("legal", "failing", "by", "weight", "apply")]
+        names += [f"trigger_{n}" for n in range(len(self.rules.triggers))]
+        body = [line for name in names for line in self.function(name)]
         return "\n".join(self.head + body) + "\n"
+
+    def function(self, name: str) -> list[str]:
+        """The lines of ``over``, ``payoff``, ``trigger_N``, or of what an action ``N`` has: ``legal_N``, ``apply_N``, ..."""
+        kind, _, number = name.partition("_")
+        if kind == "over":
+            return self._value(name, ["s"], [self.rules.over.expr] if self.rules.over is not None else [])
+        if kind == "payoff":
+            return self._tuple(name, ["s"], self.rules.payoffs)
+        if kind == "trigger":
+            trigger = self.rules.triggers[int(number)]
+            params = ["s", *(_local(v.args[0]) for v in trigger.loops)]
+            return self._apply(name, params, trigger.effects, trigger.when)
+        action = self.rules.actions[int(number)]
+        params = ["s", ME, *(_local(p.name) for p in action.params)]
+        if kind == "legal":
+            return self._legal(name, params, action)
+        if kind == "failing":
+            return self._failing(name, params, action)
+        if kind == "apply":
+            return self._apply(name, params, action.effects, None)
+        if kind == "by":
+            return self._value(name, [*params[:2], "*_"], [action.by] if action.by is not None else [])
+        return self._value(name, params, [action.weight] if action.weight is not None else [])
 
     def _value(self, name: str, params: Sequence[str], roots: Sequence[Expr]) -> list[str]:
         scope = _Scope(self, roots)
