@@ -34,7 +34,10 @@ from monjudge.solvers.engines.reference import TURN
 from monjudge.solvers.legality import check_decider, verdict_of
 from monjudge.solvers.verdict import Sentence, Verdict
 
-__all__ = ["SPACE", "Reasons", "Relaxation", "WhyNot", "minimal_hitting_sets"]
+__all__ = ["SPACE", "Reasons", "Relaxation", "Way", "WhyNot", "conditions", "minimal_hitting_sets"]
+
+Way = tuple[str, Mapping[str, int]]
+"""An action, and the parameters of it that are settled."""
 
 SPACE = 1_000_000
 """Up to so many choices of the parameters are looked at one by one; above, z3 is asked."""
@@ -90,6 +93,32 @@ class WhyNot:
         masks = self._made[key](state, me, *(given[p.name] for p in chosen.params if p.name in given))
         return self._answer(chosen, me, masks)
 
+    def ask_any(self, state: State, me: int, ways: Sequence[Way]) -> Reasons:
+        """Why player ``me`` can take none of several ways: a rule that stands in several actions counts as one.
+
+        A reason is a smallest set of rules that no choice of any way satisfies together; the move of a
+        relaxation says which way it takes. Raises ValueError as ``ask`` does, and without any way.
+        """
+        if not ways:
+            raise ValueError("there is no way to ask about")
+        clauses: dict[str, Clause] = {}
+        masks: dict[int, Move] = {}
+        limits: list[Sentence] = []
+        for action, fixed in ways:
+            found = self.ask(state, action, me, fixed)
+            if found.legal is not None:
+                return found
+            if found.limit is not None and not found.relaxations:
+                limits.append(found.limit)
+            for relaxation in found.relaxations:
+                clauses.update((c.id, c) for c in relaxation.clauses)
+                place = {id: 1 << n for n, id in enumerate(clauses)}
+                masks.setdefault(sum(place[id] for id in {c.id for c in relaxation.clauses}), relaxation.move)
+        if limits:
+            return Reasons(Verdict.UNKNOWN, limit=limits[0])
+        minimal = [m for m in masks if not any(other & m == other for other in masks if other != m)]
+        return _answered(list(clauses.values()), {m: masks[m] for m in minimal})
+
     def _checked(self, action: str, me: int, given: Mapping[str, int]) -> Action:
         chosen = check_decider(self.rules, action, me)
         domains = {p.name: p.values for p in chosen.params}
@@ -109,23 +138,28 @@ class WhyNot:
             return Reasons(Verdict.UNKNOWN, limit=Sentence(f"{many[0]}: {error}", f"{many[1]}：{error}"))
 
     def _answer(self, action: Action, me: int, masks: Mapping[int, tuple[int, ...]]) -> Reasons:
-        clauses = [clause for clause, _ in _conditions(self.rules, action)]
-
-        def named(mask: int) -> list[Clause]:
-            return [c for n, c in enumerate(clauses) if mask >> n & 1]
-
+        clauses = [clause for clause, _ in conditions(self.rules, action)]
         if 0 in masks:
             return Reasons(Verdict.YES, Move(action.name, me, masks[0]))
-        ordered = sorted(masks, key=lambda m: (m.bit_count(), m))
-        # One choice that no rule forbids is enough: what the text leaves unsaid weighs more than a bound.
-        found = [verdict_of(named(m)) for m in ordered]
-        verdict, limit = min(found, key=lambda v: _WEIGHT.index(v[0]))
-        return Reasons(
-            verdict,
-            reasons=tuple(tuple(named(m)) for m in minimal_hitting_sets(ordered)),
-            relaxations=tuple(Relaxation(tuple(named(m)), Move(action.name, me, masks[m])) for m in ordered),
-            limit=limit,
-        )
+        return _answered(clauses, {mask: Move(action.name, me, args) for mask, args in masks.items()})
+
+
+def _answered(clauses: Sequence[Clause], masks: Mapping[int, Move]) -> Reasons:
+    """The answer from the minimal sets of failing clauses, each with a move that fails just these."""
+
+    def named(mask: int) -> tuple[Clause, ...]:
+        return tuple(c for n, c in enumerate(clauses) if mask >> n & 1)
+
+    ordered = sorted(masks, key=lambda m: (m.bit_count(), m))
+    # One choice that no rule forbids is enough: what the text leaves unsaid weighs more than a bound.
+    found = [verdict_of(named(m)) for m in ordered]
+    verdict, limit = min(found, key=lambda v: _WEIGHT.index(v[0]))
+    return Reasons(
+        verdict,
+        reasons=tuple(named(m) for m in minimal_hitting_sets(ordered)),
+        relaxations=tuple(Relaxation(named(m), masks[m]) for m in ordered),
+        limit=limit,
+    )
 
 
 _WEIGHT = (Verdict.UNDETERMINED, Verdict.UNKNOWN, Verdict.NO)
@@ -142,7 +176,7 @@ def minimal_hitting_sets(masks: Iterable[int]) -> list[int]:
     return sorted(found, key=lambda m: (m.bit_count(), m))
 
 
-def _conditions(rules: RuleSet, action: Action) -> list[tuple[Clause, Expr]]:
+def conditions(rules: RuleSet, action: Action) -> list[tuple[Clause, Expr]]:
     """The clauses in the order of their bits: the end of the game, who decides, the action's own."""
     found: list[tuple[Clause, Expr]] = []
     if rules.over is not None:
@@ -164,7 +198,7 @@ def _masks(code: Code, action: Action, given: Mapping[str, int]) -> Function:
     names = {p.name: f"p{n}" for n, p in enumerate(action.params)}
     known = {ME: "me", **{name: names[name] for name in names if name in given}}
     function = Function(code, known)
-    waiting = [(1 << n, written_out(e)) for n, (_, e) in enumerate(_conditions(code.rules, action))]
+    waiting = [(1 << n, written_out(e)) for n, (_, e) in enumerate(conditions(code.rules, action))]
     function.count([e for _, e in waiting])
     free = [p for p in action.params if p.name not in given]
     later = {p.name for p in free}
@@ -226,6 +260,6 @@ def _by_z3(rules: RuleSet, state: State, action: Action, me: int, given: Mapping
     """The same by z3 (some choice that has a mask, not the first). Raises LimitReached where z3 gives up."""
     from monjudge.solvers.engines.smt import Smt
 
-    bit = {clause.id: 1 << n for n, (clause, _) in enumerate(_conditions(rules, action))}
+    bit = {clause.id: 1 << n for n, (clause, _) in enumerate(conditions(rules, action))}
     found = Smt(rules, rlimit=WORK).reasons(state, action.name, me, given, MOST)
     return {sum(bit[id] for id in r.clauses): r.witness.args for r in found if r.kind == "relaxation"}

@@ -1,0 +1,358 @@
+"""The judge: read a position, and ask about it. The command line says the same with the same words.
+
+>>> from monjudge.reports.judge import read
+>>> position = read("tic-tac-toe1/cell=1,0,0,0,0,0,0,0,0/turn=1")
+>>> position.moves().count
+8
+>>> answer = position.why("place 0")
+>>> str(answer.verdict), answer.broken[0].clause.id
+('no', 'TTT.empty')
+>>> position.after("place 4").line
+'tic-tac-toe1/cell=1,0,0,0,2,0,0,0,0'
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from unicodedata import normalize
+
+from monjudge.model.games import kit, kit_of
+from monjudge.model.language import NATURE, Action, Clause, Move, RuleSet, State
+from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.kit import Position as Written
+from monjudge.model.notation.sentence import Sentence
+from monjudge.model.notation.source import read as read_source
+from monjudge.reports.answers.answer import Asked, ClauseWords, MoveWords
+from monjudge.reports.answers.applied import Applied, Done
+from monjudge.reports.answers.moves import Group, Moves
+from monjudge.reports.answers.why import Broken, Card, Checked, Remedy, Why
+from monjudge.solvers.legality import Judgement, Legality
+from monjudge.solvers.observed import Observed, Seen
+from monjudge.solvers.play import Play, Step
+from monjudge.solvers.verdict import Verdict
+
+__all__ = ["ENGINES", "Position", "read"]
+
+ENGINES: Mapping[str, tuple[str, str]] = {
+    "enumerator": ("enumerator", "Enumerator"),
+    "reference": ("reference", "Reference"),
+    "csp": ("csp", "Csp"),
+    "cpsat": ("cpsat", "Cpsat"),
+    "smt": ("smt", "Smt"),
+    "native": ("native", "Native"),
+}
+"""The engines that list moves, each with its module and class; the first is meant where none is named."""
+
+PUTS_INTO_PLAY = "placement"
+"""The tag of actions that put a card into play; in a game without it every decision about a card counts."""
+
+
+def read(
+    source: str | Path | Mapping[str, Any], *, game: str | None = None, readings: Mapping[str, str] | None = None,
+    open: Collection[str] = (),
+) -> Position:  # fmt: skip
+    """The position of a one-line text, a file (``Path``), the text of a file, or plain data.
+
+    ``readings`` choose how ambiguous places of the text are read (by switch, e.g. ``{"A43": "ANY"}``); those in
+    ``open`` stay open. Raises DataError with every defect and its place; OSError for a file that cannot be opened.
+    """
+    if isinstance(source, Mapping):
+        return Position(_kit(source, game).position(source, readings=readings, open=open))
+    name = str(source) if isinstance(source, Path) else ""
+    document = read_source(source.read_bytes() if isinstance(source, Path) else source, name)
+    try:
+        return Position(_kit(document.data, game).position(document.data, readings=readings, open=open))
+    except DataError as error:
+        raise document.located(error) from None
+
+
+def _kit(document: Any, game: str | None) -> Any:
+    return kit_of(document) if game is None else kit(game)
+
+
+class Position:
+    """A position with its rules, and the questions about it. Every answer can say itself, in both languages and as data.
+
+    Moves are given in the game's notation or as ``Move``. What cannot be read raises DataError; a bound of the
+    model that is passed raises LimitReached.
+    """
+
+    def __init__(self, written: Written) -> None:
+        self.written = written
+
+    # -- what it is -------------------------------------------------------------------------------
+
+    @property
+    def rules(self) -> RuleSet:
+        return self.written.rules
+
+    @cached_property
+    def state(self) -> State:
+        """The state after all rules that fire by themselves."""
+        return self.legality.reference.settle(self.written.state)
+
+    @cached_property
+    def line(self) -> str:
+        """The position in one line."""
+        return self.written.kit.line(self.written)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The position as plain data."""
+        return self.written.kit.data(self.written)
+
+    @property
+    def defects(self) -> list[Defect]:
+        """What cannot lie on a table."""
+        return self.written.kit.defects(self.written)
+
+    @cached_property
+    def readings(self) -> dict[str, str]:
+        """How ambiguous places of the text are read, where it is not the default."""
+        return dict(self.data.get("readings", {}))
+
+    @cached_property
+    def legality(self) -> Legality:
+        return Legality(self.rules)
+
+    @cached_property
+    def play(self) -> Play:
+        return Play(self.rules)
+
+    def at(self, state: State) -> Position:
+        """The same table in another state."""
+        other = Position(self.written.at(state))
+        other.legality, other.play = self.legality, self.play
+        return other
+
+    def move(self, move: str | Move) -> Move:
+        """The move of a notation. Raises DataError."""
+        return self._settled.kit.move(self._settled, move) if isinstance(move, str) else move
+
+    @cached_property
+    def _settled(self) -> Written:
+        return self.written.at(self.state)
+
+    # -- questions --------------------------------------------------------------------------------
+
+    def moves(
+        self, *, kind: str | None = None, player: int | None = None, engine: str = "enumerator", viewer: int | None = None
+    ) -> Moves:
+        """The legal moves, grouped by action.
+
+        ``kind`` is an action or one of the tags of actions; players count from 1. With a ``viewer`` only what that
+        player may know is shown. Raises ValueError for an unknown kind, player or engine; ImportError for an engine
+        whose extra is missing.
+        """
+        chosen = self._of_kind(kind)
+        for number in (player, viewer):
+            self._check_player(number)
+        asked = [] if kind is None else [f"--kind={kind}"]
+        asked += [] if player is None else [f"--player={player}"]
+        asked += [] if engine == "enumerator" else [f"--engine={engine}"]
+        if viewer is not None:
+            seen = [m for m in Observed(self.rules, self.state, viewer - 1).moves() if m.action in chosen]
+            words = [(m.action, m.certain, self._seen_words(m)) for m in seen if player in (None, m.me + 1)]
+        else:
+            found = [m for m in self._legal(engine, chosen) if m.action in chosen and player in (None, m.me + 1)]
+            words = [(m.action, True, self.words(m)) for m in found]
+        over = self.rules.over if self.rules.over is not None and self.legality.reference.over(self.state) else None
+        return Moves(
+            tuple(self._groups(words)),
+            None if viewer is None else self._player(viewer - 1),
+            None if over is None else self.clause(over),
+            Asked(("moves", self.line, *asked)) if viewer is None else None,
+        )
+
+    def check(self, *moves: str | Move) -> Checked:
+        """Whether the moves are legal one after the other; if not, the first that is not, judged."""
+        here, asked = self, tuple(m if isinstance(m, str) else self.words(m).text for m in moves)
+        for number, given in enumerate(moves):
+            answer = here.why(given, nearest=0)
+            if answer.verdict is not Verdict.YES:
+                return Checked(answer.verdict, number, Sentence("", ""), answer, here.line, Asked(("check", self.line, *asked)))
+            here = here.after(given)
+        return Checked(Verdict.YES, len(moves), here.end, None, here.line, Asked(("check", self.line, *asked)))
+
+    def why(self, move: str | Move, *, nearest: int = 3) -> Why:
+        """Whether a move is legal; if not, every rule that it breaks with needed and have, and the nearest legal moves."""
+        chosen = self.move(move)
+        judged = self.legality.judge(self.state, chosen)
+        words = self.words(chosen)
+        near = self.legality.nearest(self.state, chosen, nearest) if nearest and judged.verdict is not Verdict.YES else None
+        granted = self._granted(chosen.action) if judged.verdict is Verdict.YES else ()
+        return Why(
+            judged.verdict, words, self._broken(judged), granted,
+            tuple(self.words(m) for m in near.moves) if near else None, judged.limit, near.limit if near else None,
+            Asked(("why", self.line, words.text)),
+        )  # fmt: skip
+
+    def card(self, card: str, *, player: int | None = None) -> Card:
+        """Whether a card can be put into play by any action; if not, all minimal reasons and all minimal repairs.
+
+        Where no player is named, the one who comes nearest to it is meant. Raises DataError for an unknown card.
+        """
+        from monjudge.solvers.reasons import WhyNot
+
+        self._check_player(player)
+        ways, label = self._ways(card)
+        why_not = WhyNot(self.rules)
+        players = range(self.rules.players) if player is None else (player - 1,)
+        asked = [(why_not.ask_any(self.state, me, ways), me) for me in players]
+        found, me = min(asked, key=lambda a: (a[0].legal is None, min((len(r.clauses) for r in a[0].relaxations), default=99), a[1]))
+        titles = {action: _title(self.rules.by_name[action]) for action, _ in ways}
+        remedies = []
+        for relaxation in found.relaxations:
+            judged = self.legality.judge(self.state, relaxation.move)
+            remedies.append(Remedy(tuple(map(self.clause, relaxation.clauses)), self.words(relaxation.move), self._broken(judged)))
+        return Card(
+            found.verdict, label, self._player(me), tuple(titles.values()),
+            tuple(self.words(m) for m in (found.legal,) if m is not None),
+            tuple(tuple(map(self.clause, reason)) for reason in found.reasons), tuple(remedies), found.limit,
+            Asked(("why", self.line, f"--card={card}", f"--player={me + 1}")),
+        )  # fmt: skip
+
+    def apply(self, *moves: str | Move, seed: int | None = None) -> Applied:
+        """What the moves do, one after the other; with a seed, chance that is due and not named is drawn.
+
+        Raises IllegalMove for the first that is not legal.
+        """
+        steps, here = self._steps(moves, seed)
+        asked = ("apply", self.line, *(m if isinstance(m, str) else self.words(m).text for m in moves))
+        return Applied(
+            steps, here.line, here.end, self.line, seed, Asked((*asked, *(() if seed is None else (f"--seed={seed}",))))
+        )
+
+    def after(self, *moves: str | Move) -> Position:
+        """The position after the moves. Raises IllegalMove for the first that is not legal."""
+        return self._steps(moves, None)[1]
+
+    # -- words ------------------------------------------------------------------------------------
+
+    @property
+    def end(self) -> Sentence:
+        """That the game is over, or who has to decide; empty where that is not a matter of one player."""
+        if self.rules.over is not None and self.legality.reference.over(self.state):
+            return Sentence(self.rules.over.en, self.rules.over.ja)
+        return Sentence("", "")
+
+    def words(self, move: Move) -> MoveWords:
+        """The move in notation and as a sentence."""
+        here = self._settled
+        return MoveWords(here.kit.move_text(here, move), here.kit.said(here, move), move.action, move.me)
+
+    def clause(self, clause: Clause) -> ClauseWords:
+        """A clause in the words of the game's text, or in its own where the text does not have it."""
+        return ClauseWords.of(clause)
+
+    def _player(self, player: int) -> Sentence:
+        return self.written.kit.player(self.written, player)
+
+    def _seen_words(self, seen: Seen) -> MoveWords:
+        """A move as far as it is known; what is not known of it is ``?``."""
+        if seen.move is not None:
+            return self.words(seen.move)
+        action, who = self.rules.by_name[seen.action], self._player(seen.me)
+        args = [
+            "?" if n is None else p.labels.labels[n] if p.labels is not None else str(n)
+            for p, n in zip(action.params, seen.args, strict=True)
+        ]
+        title = _title(action)
+        named = [f"{p.name} {arg}" for p, arg in zip(action.params, args, strict=True)]
+        said = Sentence(f"{who.en}: {title.en} ({', '.join(named)}).", f"{who.ja}：{title.ja}（{'、'.join(named)}）。")
+        prefix = "" if seen.me == NATURE else f"{seen.me + 1}:"
+        return MoveWords(" ".join((f"{prefix}{seen.action}", *args)), said, seen.action, seen.me)
+
+    def _groups(self, words: Iterable[tuple[str, bool, MoveWords]]) -> Iterator[Group]:
+        found: dict[tuple[str, bool], list[MoveWords]] = {}
+        for action, certain, move in words:
+            found.setdefault((action, certain), []).append(move)
+        for (name, certain), moves in found.items():
+            yield Group(name, _title(self.rules.by_name[name]), self._granted(name), tuple(moves), certain)
+
+    def _granted(self, action: str) -> tuple[ClauseWords, ...]:
+        """The rules that a legal move of this action satisfies."""
+        return tuple(self.clause(c) for c in self.rules.by_name[action].clauses if c.kind == "rule")
+
+    def _broken(self, judged: Judgement) -> tuple[Broken, ...]:
+        return tuple(Broken(self.clause(f.clause), f.findings) for f in judged.failures)
+
+    # -- asking the engines -----------------------------------------------------------------------
+
+    def _legal(self, engine: str, chosen: Collection[str]) -> Sequence[Move]:
+        if engine not in ENGINES:
+            raise ValueError(f"there is no engine {engine!r}; there are {', '.join(ENGINES)}")
+        if engine == "enumerator":
+            enumerator = self.legality.enumerator
+            return [m for a in self.rules.actions if a.name in chosen for m in enumerator.moves_of(self.state, a.name)]
+        module, name = ENGINES[engine]
+        moves: list[Move] = getattr(import_module(f"monjudge.solvers.engines.{module}"), name)(self.rules).moves(self.state)
+        return moves
+
+    def _of_kind(self, kind: str | None) -> set[str]:
+        names = {a.name for a in self.rules.actions if kind is None or kind == a.name or kind in a.tags}
+        if not names:
+            known = [*self.rules.by_name, *sorted(set().union(*(a.tags for a in self.rules.actions)))]
+            raise _unknown("kind", f"there is no kind of moves {kind!r}", f"{kind!r}という種類の手はない", str(kind), known)
+        return names
+
+    def _check_player(self, player: int | None) -> None:
+        if player is not None and not 1 <= player <= self.rules.players:
+            span = f"1..{self.rules.players}"
+            raise DataError([Defect("player", Sentence(f"there are the players {span}, not {player}", f"プレイヤーは{span}。{player}はいない"))])
+
+    def _ways(self, card: str) -> tuple[list[tuple[str, dict[str, int]]], str]:
+        """Every action that would put the card into play, with the parameter that names it; and the card's own name."""
+        tagged = [a for a in self.rules.actions if PUTS_INTO_PLAY in a.tags]
+        actions = tagged or [a for a in self.rules.actions if not a.is_chance]
+        known: dict[str, list[tuple[str, dict[str, int]]]] = {}
+        for action in actions:
+            for param in action.params:
+                for value in param.values if param.labels is not None else ():
+                    known.setdefault(param.labels.labels[value], []).append((action.name, {param.name: value}))  # type: ignore[union-attr]
+        wanted = _folded(card)
+        label = card if card in known else next((name for name in known if _folded(name) == wanted), None)
+        if label is None:
+            raise _unknown("card", f"no card {card!r} can be put into play here", f"ここで場に出すカードに{card!r}はない", card, known)
+        return known[label], label
+
+    def _steps(self, moves: Iterable[str | Move], seed: int | None) -> tuple[tuple[Done, ...], Position]:
+        here = self
+        done: list[Done] = []
+        for given in moves:
+            if seed is not None:
+                dealt = here.play.deal(seed, here.state)
+                for move in dealt.moves:
+                    here = here._step(move, done)
+            here = here._step(here.move(given), done)
+        return tuple(done), here
+
+    def _step(self, move: Move, done: list[Done]) -> Position:
+        step = self.play.apply(self.state, move)
+        done.append(Done(self.words(move), step.changes, tuple(self._fired(step))))
+        return self.at(step.state)
+
+    def _fired(self, step: Step) -> Iterator[ClauseWords]:
+        by_id = {trigger.id: trigger for trigger in self.rules.triggers}
+        yield from (ClauseWords.of(by_id[id]) for id in step.triggers)
+
+
+def _title(action: Action) -> Sentence:
+    return Sentence(action.en or action.name, action.ja or action.name)
+
+
+def _folded(name: str) -> str:
+    return normalize("NFKC", name).casefold().replace(" ", "_")
+
+
+def _unknown(path: str, en: str, ja: str, given: str, known: Iterable[str]) -> DataError:
+    """A name that does not exist, with those that come nearest to it."""
+    names = list(known)
+    near = difflib.get_close_matches(given, names, 5, 0.5) or names[:20]
+    text = Sentence(f"{en}; near to it: {', '.join(near)}", f"{ja}。近いのは {', '.join(near)}")
+    return DataError([Defect(path, text, "unknown-name")])
