@@ -1,14 +1,6 @@
-"""The judge: read a position, and ask about it. The command line says the same with the same words.
+"""A position and the questions about it: what is legal, why not, what a move does, what a player may know.
 
->>> from monjudge.reports.judge import read
->>> position = read("tic-tac-toe1/cell=1,0,0,0,0,0,0,0,0/turn=1")
->>> position.moves().count
-8
->>> answer = position.why("place 0")
->>> str(answer.verdict), answer.broken[0].clause.id
-('no', 'TTT.empty')
->>> position.after("place 4").line
-'tic-tac-toe1/cell=1,0,0,0,2,0,0,0,0'
+``monjudge.judge`` reads positions; the command line asks the same questions with the same words.
 """
 
 from __future__ import annotations
@@ -17,16 +9,13 @@ import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
-from monjudge.model.games import kit, kit_of
 from monjudge.model.language import NATURE, Action, Clause, Move, RuleSet, State
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.kit import Position as Written
 from monjudge.model.notation.sentence import Sentence
-from monjudge.model.notation.source import read as read_source
 from monjudge.reports.answers.answer import Asked, ClauseWords, MoveWords
 from monjudge.reports.answers.applied import Applied, Done
 from monjudge.reports.answers.moves import Group, Moves
@@ -36,7 +25,7 @@ from monjudge.solvers.observed import Observed, Seen
 from monjudge.solvers.play import Play, Step
 from monjudge.solvers.verdict import Verdict
 
-__all__ = ["ENGINES", "Position", "read"]
+__all__ = ["ENGINES", "Position"]
 
 ENGINES: Mapping[str, tuple[str, str]] = {
     "enumerator": ("enumerator", "Enumerator"),
@@ -50,29 +39,6 @@ ENGINES: Mapping[str, tuple[str, str]] = {
 
 PUTS_INTO_PLAY = "placement"
 """The tag of actions that put a card into play; in a game without it every decision about a card counts."""
-
-
-def read(
-    source: str | Path | Mapping[str, Any], *, game: str | None = None, readings: Mapping[str, str] | None = None,
-    open: Collection[str] = (),
-) -> Position:  # fmt: skip
-    """The position of a one-line text, a file (``Path``), the text of a file, or plain data.
-
-    ``readings`` choose how ambiguous places of the text are read (by switch, e.g. ``{"A43": "ANY"}``); those in
-    ``open`` stay open. Raises DataError with every defect and its place; OSError for a file that cannot be opened.
-    """
-    if isinstance(source, Mapping):
-        return Position(_kit(source, game).position(source, readings=readings, open=open))
-    name = str(source) if isinstance(source, Path) else ""
-    document = read_source(source.read_bytes() if isinstance(source, Path) else source, name)
-    try:
-        return Position(_kit(document.data, game).position(document.data, readings=readings, open=open))
-    except DataError as error:
-        raise document.located(error) from None
-
-
-def _kit(document: Any, game: str | None) -> Any:
-    return kit_of(document) if game is None else kit(game)
 
 
 class Position:
