@@ -85,7 +85,8 @@ class _Scanner:
         word = _WORD.match(self.text, self.here)
         found = (word[0] if word else "") or self.text[self.here : self.here + 1]
         read_en, read_ja = (f"{found[:40]!r}",) * 2 if found else ("the end of the file", "ファイルの終わり")
-        self._refuse("not-json", f"{read_en} stands where {en} should stand", f"{read_ja}がある。ここに必要なのは{ja}")
+        self._refuse("not-json", f"this is not JSON: {read_en} stands where {en} should stand",
+                     f"JSONとして読めない：{read_ja}がある。ここに必要なのは{ja}")  # fmt: skip
 
     def _refuse(self, code: str, en: str, ja: str, start: int | None = None, path: str = "") -> NoReturn:
         place = self.places.place(self.here if start is None else start, self.here + 1)
@@ -117,8 +118,8 @@ class _Scanner:
             self._refuse("not-utf8", "a text has half of a surrogate pair", "サロゲートペアの片方だけの文字列がある", start)
         except ValueError as fault:
             self.here = min(getattr(fault, "pos", start), len(self.text))
-            self._refuse("not-json", "this text does not end, or holds what a text may not hold",
-                         "文字列が終わっていないか、使えない文字がある")  # fmt: skip
+            self._refuse("not-json", "this is not JSON: a text does not end, or holds what a text may not hold",
+                         "JSONとして読めない：文字列が終わっていないか、使えない文字がある")  # fmt: skip
         return str(value)
 
     def _atom(self) -> Any:

@@ -208,13 +208,13 @@ def test_an_unknown_effect_is_carried_as_opaque_with_a_warning() -> None:
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"{", "the file is not JSON"),
+        (b"{", "this is not JSON"),
         (b"\xff", "not UTF-8"),
-        ("[" * 100_000, "nested too deep"),
+        ("[" * 100_000, "nested deeper than 40"),
         (" " * (MOST_BYTES + 1), "at most"),
         ('{"format": 1, "format": 2}', "stands twice"),
         ('{"numbers": NaN}', "NaN"),
-        ("9" * 5000, "not JSON"),
+        ("9" * 5000, "5000 digits"),
         ("[]", "[] is not an object"),
         (r'{"name": "\ud800"}', "half of a surrogate pair"),
     ],
