@@ -9,8 +9,10 @@ A pack is one JSON object (or the same in YAML, see ``convert``):
  "boss":      [{"card": "boss" | "assassin", "strength": 22, "count": 1}, ...],
  "extra":     [{"id": "TIDE", "name": {...}, "pair": ["none", "water"], "numbers": [6, 7, 8], "value": 7,
                 "skills": [SKILL, ...], "initial": false, "count": 1}, ...],
- "toughness": [{"id": "RAM", "name": {...}, "cost": 3, "attack": 7, "skills": [...], ...}, ...]}
+ "toughness": [{"id": "RAM", "short": "ra", "name": {...}, "cost": 3, "attack": 7, "skills": [...], ...}, ...]}
 ```
+
+``short`` is how the one-line notation of positions calls the card; it never changes meaning.
 
 A SKILL has ``time`` (edit or battle) and ``effect`` (see ``card_skills``), and as its effect
 needs them ``amount``, ``release`` (mana), ``die`` (succeeds up to this face), ``magic`` (from
@@ -57,7 +59,8 @@ AMOUNTS = {
 
 MONJAN, BOSS, ET = ("NUMBER", "PLUS", "KILL", "PLAIN"), ("BOSS", "ASSASSIN"), ("EXTRA", "TOUGHNESS")
 
-_ID = re.compile(r"[A-Z]{2}[A-Z0-9_]{0,22}")
+_ID = re.compile(r"[A-Z]{2}[A-Z0-9_]{0,21}[A-Z0-9]")
+_SHORT = re.compile(r"[a-z][a-z0-9]{0,5}")
 _COMMON = ("count", "origin", "note")
 
 
@@ -70,6 +73,7 @@ class Entry:
     origin: str
     name: Text | None = None
     words: tuple[Text | None, ...] = ()
+    short: str = ""
 
 
 @dataclass(frozen=True)
@@ -142,11 +146,13 @@ class _Cards:
 
     # -- one entry of each part -------------------------------------------------------------------
 
-    def _entry(self, row: Record, card: Card, name: Text | None = None, words: tuple[Text | None, ...] = ()) -> Entry:
+    def _entry(
+        self, row: Record, card: Card, name: Text | None = None, words: tuple[Text | None, ...] = (), short: str = ""
+    ) -> Entry:
         r = self.reading
         row.take("note", None, r.text)
         count = row.take("count", 1, r.whole, COPIES)
-        return Entry(card, count, row.take("origin", "user", r.choice, ORIGINS), name, words)
+        return Entry(card, count, row.take("origin", "user", r.choice, ORIGINS), name, words, short)
 
     def _element(self, value: Any, path: str) -> int:
         return ELEMENTS.index(self.reading.choice(value, path, ELEMENTS))
@@ -185,7 +191,7 @@ class _Cards:
 
     def _extra(self, value: Any, path: str) -> Iterator[Entry]:
         r = self.reading
-        row = r.record(value, path, ("id", "name", "value"), ("pair", "numbers", "skills", "initial", *_COMMON))
+        row = r.record(value, path, ("id", "name", "value"), ("short", "pair", "numbers", "skills", "initial", *_COMMON))
         pair = row.take("pair", None, self._pair)
         numbers = row.take("numbers", (), self._numbers)
         if pair is None and not numbers:
@@ -202,7 +208,7 @@ class _Cards:
 
     def _toughness(self, value: Any, path: str) -> Iterator[Entry]:
         r = self.reading
-        row = r.record(value, path, ("id", "name", "cost", "attack"), ("skills", "initial", *_COMMON))
+        row = r.record(value, path, ("id", "name", "cost", "attack"), ("short", "skills", "initial", *_COMMON))
         cost, attack = row.take("cost", 1, r.whole, COSTS), row.take("attack", 1, r.whole, ATTACKS)
         yield self._et(row, Card("TOUGHNESS", value=attack, cost=cost))
 
@@ -219,14 +225,21 @@ class _Cards:
             card.kind, value=card.value, cost=card.cost, pair=card.pair, numbers=card.numbers,
             skills=tuple(s for s, _ in skills), name=id, initial=initial,
         )  # fmt: skip
-        return self._entry(row, whole, name, tuple(words for _, words in skills))
+        return self._entry(row, whole, name, tuple(words for _, words in skills), row.take("short", "", self._short))
 
     def _id(self, value: Any, path: str) -> str:
         id = self.reading.string(value, path)
         if id != "?" and not _ID.fullmatch(id):
-            self.reading.fault(path, f"{id!r} is no id: two capitals, then A-Z 0-9 _", f"{id!r} は不可。大文字二つとA-Z 0-9 _")
+            self.reading.fault(path, f"{id!r} is no id: two capitals, then A-Z 0-9 and _ inside", f"{id!r} は不可。大文字二つのあとA-Z 0-9、途中に _")
         self._once("id", id, path)
         return id
+
+    def _short(self, value: Any, path: str) -> str:
+        short = self.reading.string(value, path)
+        if not _SHORT.fullmatch(short):
+            self.reading.fault(path, f"{short!r} is no short name: a-z, then a-z 0-9, at most six", f"{short!r} は不可。小文字と数字で六文字まで")
+        self._once("short name", short, path)
+        return short
 
     def _once(self, what: str, name: str, path: str) -> None:
         first = self.places.setdefault((what, name), path)
