@@ -43,7 +43,10 @@ def _once(m: Match) -> None:
     payment = Payment(m, me, "once", 3, (left, centre, 3 - left - centre))
     payment.clauses(a, enough="BOSS.5", place="BOSS.2")
     a.clause("BOSS.1", _supply(m))
-    a.clause("BOSS.8", any_of(OUTSIDE, lambda i: m.outside[me, i] == 0))
+    a.limit(
+        "LIMIT.outside", any_of(OUTSIDE, lambda i: m.outside[me, i] == 0),
+        en="The model holds no more boss cards outside the board.", ja="この模型では場外にこれ以上ボスアサカードを置けない。",
+    )  # fmt: skip
     a.effect(
         count(m, me, "boss", on_board=counted), payment.effects(),
         put(m.pending, PENDING["BOSS_ONCE"]), put(m.pending_player, me),

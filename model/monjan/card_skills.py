@@ -51,6 +51,8 @@ from monjudge.model.monjan.toughness import field_for_toughness, lay_on_attack, 
 
 __all__ = ["EFFECT", "CardTexts", "add_card_skills"]
 
+_TIMES = ("edit", "battle")
+
 
 class CardTexts:
     """The skills of all kinds in play as tables ``(card, number of the skill)``."""
@@ -72,7 +74,7 @@ class CardTexts:
             "release": table("release", lambda s: s.release),
             "magic": table("magic", lambda s: int(s.magic)),
             "die": table("die", lambda s: s.die),
-            "battle": table("battle", lambda s: int(s.time == "battle")),
+            "time": table("time", lambda s: 1 + _TIMES.index(s.time)),
             "needs": table("needs", lambda s: names.get(s.needs, 0) if s.needs else 0),
             "impossible": table("impossible", lambda s: int(bool(s.needs) and s.needs not in names)),
         }
@@ -143,7 +145,7 @@ def _possible(m: Match, texts: CardTexts, p: Any, foe: Any, card: Any, skill: An
         & (p == m.active)
         & (m.source >= 0)
         & in_window(m, "W_DECLARED", "W_GUARDED"),
-        is_("revive") & m.fallen[p, target] & (m.defence[p, target] == 0) & (lift(target) != 1),
+        is_("revive") & m.fallen[p, target] & (m.defence[p, target] == 0) & (lift(target) != 1) & ~m.reading("A38", "NO"),
     )
 
 
@@ -177,7 +179,7 @@ def _use(m: Match, texts: CardTexts, time: str) -> None:
             foe = a.param("at", range(m.players))
             aimed = member(texts.of("effect", card, skill), [EFFECT["damage"], EFFECT["destroy"]])
             a.clause("BATTLE.5", aimed | (foe == 0))
-    a.clause("EXTRA.11", (texts.of("effect", card, skill) > 0) & (texts.of("battle", card, skill) == int(battle)))
+    a.clause("EXTRA.11", texts.of("time", card, skill) == 1 + _TIMES.index(time))
     a.clause("EXTRA.12", _zone(m, texts, me, card, skill))
     source, magic = _source(m, texts, me, card, skill), texts.of("magic", card, skill) == 1
     like_battle_card = magic & m.reading("A118", "EXTRA_LIKE_BATTLE_CARD")

@@ -97,7 +97,8 @@ def _mix(m: Match, cards: range) -> None:
     a = m.game.action("mix_in", en="a card is mixed into the pile", ja="カードを束に混ぜる", tags=["chance"])
     card = a.param("card", cards)
     a.outcome(m.pool[card])
-    a.clause("MODE.2e", _mixing(m) & (m.mixing > 0))
+    # When nothing is left to mix in, the deal has begun (MODE.2f).
+    a.clause("MODE.2e", _mixing(m))
     apart = _to_et_pile(m)
     a.effect(
         gain(m.pool[card], -1),

@@ -214,7 +214,6 @@ def _ritual(m: Match) -> Callable[[Any], Expr]:
             there | m.reading("A124", "TOKEN", "OWN_HAND_CARD"),
             ~first_own,
             room,
-            laid(p) < ABOVE,
             only_own,
         )
 
@@ -227,6 +226,10 @@ def _ritual(m: Match) -> Callable[[Any], Expr]:
         a.clause("BOARD.FLEHEIM.L2", ite(hand_card, m.hand[me, chosen] > 0, chosen == 0))
         card = ite(hand_card, chosen, card)
     a.clause("BOARD.FLEHEIM.L", ready(me))
+    a.limit(
+        "LIMIT.above", laid(me) < ABOVE,
+        en="The model holds no more cards above the attack row.", ja="この模型では攻撃欄の上にこれ以上カードを置けない。",
+    )  # fmt: skip
     takes = m.reading("A124", "TAKES_CARD", "OWN_ONLY")
     gathered = takes & (column != 1) & ~m.reading("A67", "MANA_ONLY")
     from_pile = takes & ite(column == 1, m.reading("A77", "TO_DISCARD"), m.reading("A67", "MANA_ONLY"))
@@ -274,14 +277,19 @@ def _flame(m: Match) -> Callable[[Any], Expr]:
     """BOARD.FLEHEIM.R: on 1-3 one own attack card takes all attacks of a faster opponent (A127, A128, A137)."""
     places = range(3, GUARD.size)
 
+    def attacked(p: Any) -> Expr:
+        return both(m.target == p, faster(m, m.active, p))
+
+    def untouched(p: Any) -> Expr:
+        return all_of(GUARD.size, lambda g: ~m.guarded[p, g])
+
     def ready(p: Any) -> Expr:
-        untouched = all_of(GUARD.size, lambda g: ~m.guarded[p, g])
-        return both(m.target == p, faster(m, m.active, p), untouched, any_of(places, lambda g: _attack_row(m, p, g)))
+        return both(attacked(p), untouched(p), any_of(places, lambda g: _attack_row(m, p, g)))
 
     a = _battle_skill(m, "flame", "FLAME", "Flame of anger", "怒りの炎")
     place, me = a.param("by", places), m.me
-    a.clause("BOARD.FLEHEIM.R", (m.target == me) & faster(m, m.active, me))
-    a.clause("BOARD.FLEHEIM.R2", _attack_row(m, me, place) & all_of(GUARD.size, lambda g: ~m.guarded[me, g]))
+    a.clause("BOARD.FLEHEIM.R", attacked(me))
+    a.clause("BOARD.FLEHEIM.R2", _attack_row(m, me, place) & untouched(me))
     a.effect(_pend(m, "FLAME", place))
     return _asked(m, "FLAME", "W_DECLARED", ready)
 
@@ -289,29 +297,34 @@ def _flame(m: Match) -> Callable[[Any], Expr]:
 def _castle(m: Match) -> Callable[[Any], Expr]:
     """BOARD.HUNTERS.L: on 1-2 the attack of a slower opponent is nothing, once a game (A134)."""
 
-    def ready(p: Any) -> Expr:
-        return both(m.target == p, faster(m, p, m.active), m.uses["castle"][p] < 1)
+    def once(p: Any) -> Expr:
+        return m.uses["castle"][p] < 1
 
     a = _battle_skill(m, "castle", "CASTLE", "One-night castle", "一夜城")
-    a.clause("BOARD.HUNTERS.L", (m.target == m.me) & faster(m, m.me, m.active))
-    a.clause("BOARD.HUNTERS.L3", m.uses["castle"][m.me] < 1)
+    a.clause("BOARD.HUNTERS.L", _by_slower(m, m.me))
+    a.clause("BOARD.HUNTERS.L3", once(m.me))
     a.effect(_pend(m, "CASTLE"))
-    return _asked(m, "CASTLE", "W_DECLARED", ready)
+    return _asked(m, "CASTLE", "W_DECLARED", lambda p: _by_slower(m, p) & once(p))
+
+
+def _by_slower(m: Match, p: Any) -> Expr:
+    """Whether the player is attacked by a slower one (BOARD.HUNTERS.L, BOARD.HUNTERS.R)."""
+    return both(m.target == p, faster(m, p, m.active))
 
 
 def _trap(m: Match) -> Callable[[Any], Expr]:
     """BOARD.HUNTERS.R: on 1-3 half of the damage that a defence took goes back (A135, A136, A85)."""
 
-    def ready(p: Any) -> Expr:
+    def hurt(p: Any) -> Expr:
         by_defence = (m.guard >= 0) & (m.guard < 3) & (m.power > 0)
         this_fall = (m.last_fall == 3 * p + 2 * _side(m, p, "TRAP") + 1) & ~m.reading("A85", "ALL")
-        return both(m.target == p, m.source >= 0, faster(m, p, m.active), by_defence, ~this_fall, m.alive[m.active])
+        return both(by_defence, ~this_fall, m.alive[m.active])
 
     a = _battle_skill(m, "trap", "TRAP", "Dragon trap", "ドラゴントラップ")
-    a.clause("BOARD.HUNTERS.R", (m.target == m.me) & faster(m, m.me, m.active))
-    a.clause("BOARD.HUNTERS.R2", ready(m.me))
+    a.clause("BOARD.HUNTERS.R", _by_slower(m, m.me))
+    a.clause("BOARD.HUNTERS.R2", hurt(m.me))
     a.effect(_pend(m, "TRAP"))
-    return _asked(m, "TRAP", "W_DAMAGE", ready)
+    return _asked(m, "TRAP", "W_DAMAGE", lambda p: _by_slower(m, p) & hurt(p))
 
 
 def _guard_back(m: Match) -> None:

@@ -112,7 +112,7 @@ def _do(n: Writer) -> None:
     texts = CardTexts(m)
     n.may("SUPPLY.5", "edit_skill", lambda a: eq(texts.of("effect", a.card, a.skill), EFFECT["draw_et"]))
     for act in ("edit_skill", "battle_skill"):
-        n.must("EXTRA.11", act, lambda a, act=act: eq(texts.of("battle", a.card, a.skill), int(act == "battle_skill")) & (texts.of("effect", a.card, a.skill) > 0))
+        n.must("EXTRA.11", act, lambda a, act=act: eq(texts.of("time", a.card, a.skill), 2 if act == "battle_skill" else 1))
     heals: Of = lambda a: eq(texts.of("effect", a.card, a.skill), EFFECT["heal"])
     n.must("EXTRA.9", ("edit_skill", "battle_skill"), lambda a: m.life[a.me, a.target] > 0, when=heals)
     needs: Of = lambda a: texts.of("needs", a.card, a.skill)
