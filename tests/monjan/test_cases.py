@@ -15,9 +15,9 @@ from monjudge.model.monjan.texts import clause_texts
 from monjudge.solvers.cases import Case, CaseEngine, Result, read_cases, run_cases
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus"
-FILES = ("monjan", "monjan-turns", "situations", "questions")
+FILES = ("monjan", "monjan-turns", "situations", "questions", "claims")
 CASES = {name: read_cases([CORPUS / f"{name}.jsonl"]) for name in FILES}
-SWAPPED = ("monjan", "situations")
+SWAPPED = ("monjan", "situations", "questions", "claims")
 """The files whose cases are also asked with the players exchanged."""
 
 Asked = Callable[[Case], Result]
@@ -59,11 +59,17 @@ def exchanged(node: Any) -> Any:
 def with_players_exchanged(case: Case) -> Case:
     query = exchanged(case["query"])
     if query["op"] not in ("guard", "damage"):  # these name the actor by the owner of the card
-        query["who"] = OTHER[case["query"].get("who", "A")]
+        who = case["query"].get("who", "A")
+        query["who"] = OTHER.get(who, who)
     return {**case, "state": exchanged(case["state"]), "query": query, "expect": exchanged(case["expect"])}
 
 
-@pytest.mark.parametrize("case", ids(SWAPPED))
+def in_a_circle(case: Case) -> bool:
+    """Whether the case asks about the order of the seats, which is another one when two of three players are exchanged."""
+    return bool(case["query"]["op"] == "draft_order" and case["state"].get("players", 2) > 2)
+
+
+@pytest.mark.parametrize("case", [case for case in ids(SWAPPED) if not in_a_circle(case.values[0])])
 def test_the_verdict_does_not_depend_on_the_seat(asked: Asked, case: Case) -> None:
     result = asked(with_players_exchanged(case))
     assert not result.fails, (result.expected, result.got, result.error)
@@ -82,7 +88,7 @@ def a_case(**parts: Any) -> Case:
     return {"id": "c", "state": {}, "expect": {"legal": True}, **parts}
 
 
-@pytest.mark.parametrize("case", ids(("situations",)))
+@pytest.mark.parametrize("case", ids(("situations", "claims")))
 def test_a_case_with_another_value_fails(asked: Asked, case: Case) -> None:
     def another(value: Any) -> Any:
         if isinstance(value, dict):

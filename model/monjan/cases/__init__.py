@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from monjudge.model.language import RuleSet
-from monjudge.model.monjan.cases import battling, editing, ordering, paying, searching, skilled
+from monjudge.model.monjan.cases import battling, editing, judging, ordering, paying, searching, skilled
 from monjudge.model.monjan.cases.card_names import CaseError
-from monjudge.model.monjan.cases.question import OPERATIONS, Question, Tables
+from monjudge.model.monjan.cases.question import OPERATIONS, UNDETERMINED, Question, Tables
 from monjudge.model.monjan.cases.scene import Engine, Facts
 from monjudge.model.monjan.readings import determined, reading_defects
 
@@ -24,10 +24,7 @@ __all__ = ["INFORMATION", "OPERATIONS", "UNDETERMINED", "CaseError", "answers"]
 INFORMATION: Mapping[str, frozenset[str]] = {"lost_figure": frozenset({"candidates"})}
 """What ``expect`` may say besides what an operation asserts."""
 
-UNDETERMINED = "undetermined"
-"""The answer under a reading without executable meaning, where the other readings of the switch differ."""
-
-_CHAPTERS = (battling, editing, ordering, paying, searching, skilled)
+_CHAPTERS = (battling, editing, judging, ordering, paying, searching, skilled)
 
 
 def answers(

@@ -44,10 +44,10 @@ def _stand_in(text: str) -> Card | None:
     return None
 
 
-def _skills(release: Sequence[int] = (), magic: bool = False) -> tuple[CardSkill, ...]:
+def _skills(release: Sequence[int] = (), magic: bool = False, needs: str = "") -> tuple[CardSkill, ...]:
     """Skills of no matter which effect: a draw from a pile that is empty."""
-    of_release = tuple(CardSkill("edit", "draw", 1, release=n) for n in release)
-    return (*of_release, *((CardSkill("edit", "draw", 1, magic=True),) if magic else ()))
+    of_release = tuple(CardSkill("edit", "draw", 1, release=n, needs=needs) for n in release)
+    return (*of_release, *((CardSkill("edit", "draw", 1, magic=True, needs=needs),) if magic else ()))
 
 
 def is_elements(given: Any) -> bool:
@@ -89,21 +89,26 @@ def read_card(given: Any) -> Card:
 
 
 def _extra_card(given: Mapping[str, Any]) -> Card:
-    known = {"pair", "nums", "v", "name", "release", "magic"}
+    known = {"pair", "nums", "v", "name", "release", "magic", "needs"}
     if strange := given.keys() - known:
         raise unknown("property of an Extra card", sorted(strange)[0], ", ".join(sorted(known)))
-    pair, name, magic = given.get("pair"), given.get("name", ""), given.get("magic", False)
+    pair, magic = given.get("pair"), given.get("magic", False)
+    name, needs = (_name(given.get(key, "")) for key in ("name", "needs"))
     if pair is not None and (not isinstance(pair, list) or len(pair) != 2):
         raise unknown("pair of elements", pair, '["n", "w"]')
     left_right = None if pair is None else (_element(pair[0]), _element(pair[1]))
     numbers = tuple(sorted(_wholes("number of a card", given.get("nums"), range(1, 17))))
-    if not isinstance(name, str):
-        raise unknown("name", name, '"Jabberwock"')
     if not isinstance(magic, bool):
         raise unknown("truth value", magic, "true")
-    skills = _skills(_wholes("cost of a release", given.get("release"), range(10)), magic)
+    skills = _skills(_wholes("cost of a release", given.get("release"), range(10)), magic, needs)
     value = whole("attack", given.get("v", 0), 0, STRONGEST)
     return Card("EXTRA", value=value, pair=left_right, numbers=numbers, skills=skills, name=name)
+
+
+def _name(given: Any) -> str:
+    if not isinstance(given, str):
+        raise unknown("name", given, '"Jabberwock"')
+    return given
 
 
 def _wholes(what: str, given: Any, values: range) -> list[int]:

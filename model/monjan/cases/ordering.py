@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from monjudge.model.language import LimitReached
 from monjudge.model.monjan import modes, set_up
 from monjudge.model.monjan.boards import PRINTED
 from monjudge.model.monjan.cases.card_names import read_card
@@ -72,17 +75,28 @@ def caps(q: Question) -> Facts:
 
 @operation
 def deal(q: Question) -> Facts:
-    """The hand of a player when the first edit turn begins, and what is left of the normal pile; the shipped pack is dealt."""
+    """The hand of a player when the first edit turn begins, what is left of the normal pile, and the cards mixed in by lot.
+
+    The shipped pack is dealt, without the cards whose ids are ``missing``.
+    """
     position = q.scene().position
     boards = [board if board.name else printed for board, printed in zip(position.boards, PRINTED.values(), strict=False)]
-    setting = set_up.table(default_pack(), _mode(q), boards, position.readings)
-    rules, state = set_up.start(setting, default_pack())
+    whole = default_pack()
+    missing = {whole.named(id) for id in q.query.get("missing", ())}
+    pack = replace(whole, entries=tuple(entry for entry in whole.entries if entry.card not in missing))
+    setting = set_up.table(pack, _mode(q), boards, position.readings)
+    rules, state = set_up.start(setting, pack)
     scene = Scene(rules, q.tables.engine(rules), setting.catalogue, position, state).settled()
     before = [a.name for a in rules.actions if a.is_chance or "draft" in a.tags]
+    mixed = 0
     while scene.cell("phase") != PHASE["EDIT"]:
-        scene = scene.after(scene.listed(before)[0])
+        move = next(iter(scene.listed(before)), None)
+        if move is None:
+            raise LimitReached("the deal does not come to its end")
+        mixed += move.action == "mix_in"
+        scene = scene.after(move)
     left = sum(scene.cell("deck", k) for k in range(len(scene.catalogue)))
-    return {"hand": scene.counted("hand", scene.seat(q.who)).total(), "deck_left": left}
+    return {"hand": scene.counted("hand", scene.seat(q.who)).total(), "deck_left": left, "mixed_by_lot": mixed}
 
 
 def _mode(q: Question) -> str:

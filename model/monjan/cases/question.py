@@ -18,12 +18,15 @@ from monjudge.model.monjan.readings import reading_defects
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.texts import switch_texts
 
-__all__ = ["OPERATIONS", "Question", "Tables", "operation"]
+__all__ = ["OPERATIONS", "UNDETERMINED", "Question", "Tables", "operation"]
 
 Operation = Callable[["Question"], Facts]
 
 OPERATIONS: dict[str, Operation] = {}
 """Every operation by its name in a query."""
+
+UNDETERMINED = "undetermined"
+"""The answer where the text is silent, or under a reading without executable meaning whose other values differ."""
 
 
 def operation(answer: Operation) -> Operation:
