@@ -12,7 +12,7 @@ from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.kit import Kit
 from monjudge.model.notation.plain import Plain
 from monjudge.model.notation.sentence import Sentence
-from monjudge.model.small import GAMES
+from monjudge.model.small import GAMES, SQUARES
 
 __all__ = ["WITH_CASES", "Cases", "cases_of", "games", "kit", "kit_of"]
 
@@ -60,7 +60,7 @@ def kit(game: str) -> Kit:
     if game in WITH_WORDS:
         return cast(Kit, import_module(f"monjudge.model.{game}.notation").KIT)
     if game in GAMES:
-        return Plain(game, GAMES[game]())
+        return Plain(game, GAMES[game](), SQUARES.get(game))
     known = ", ".join(games())
     text = Sentence(f"no game is called {game!r}; there are {known}", f"{game!r}というゲームはない。あるのは {known}")
     raise DataError([Defect("game", text, "unknown-game")])

@@ -24,6 +24,8 @@ CHIP = (44, 18)
 SQUARE = 52
 PILE = (64, 52)
 TOP = 44
+NARROWEST = 420
+"""A drawing has room for its heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,8 @@ def lay_out(picture: Picture, bottom: int = 0) -> Layout:
             placed.append(one)
             x, tallest = x + one.box.w + GAP, max(tallest, one.box.h)
         y += tallest + GAP if row else 0
-    right = max((a.box.x + a.box.w for a in placed), default=400) + GAP
+    right = max((a.box.x + a.box.w for a in placed), default=0) + GAP
+    right = max(right, NARROWEST)
     placed = _centred(placed, right)
     boxes = {key: box for area in placed for key, box in _keyed(area)}
     foot = 22 * (len(picture.captions) + bool(picture.palette)) + GAP
@@ -194,7 +197,7 @@ def _strip(zone: Zone) -> int:
 def _area(area: Area, x: int, y: int, columns: Sequence[int], far: bool) -> PlacedArea:
     count = max((zone.row for zone in area.zones), default=0) + 1
     rows = [max((_tall(z) for z in area.zones if z.row == r), default=0) for r in range(count)]
-    plate_high = PLATE if area.seat is not None else 0
+    plate_high = PLATE if area.seat is not None or area.counters else 0
     w = sum(columns) + PAD * (len(columns) + 1)
     h = sum(rows) + PAD * (count + 1) + plate_high
     inside = y + (plate_high if far else 0) + PAD

@@ -164,6 +164,8 @@ class _Sheet:
             known: Line = [ink for p in zone.pieces for ink in (("  ", ""), *self.piece(p))]
             items.append([(f"{words(zone.title, self.lang)} {'?' if zone.size is None else zone.size}", ""), *known])
         yield from self.wrapped("  ", items, "    ")
+        if area.counters:
+            yield self.plate(area)
         for zone in area.zones:
             if zone.style == "grid":
                 yield from self.grid(zone)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 from monjudge.model.language import Move, RuleSet, State
 from monjudge.model.notation.defects import Defect
+from monjudge.model.notation.picture import Picture
 from monjudge.model.notation.sentence import Sentence
 
 __all__ = ["KINDS", "Kit", "Log", "Position", "Readings", "SwitchWords", "Worded"]
@@ -136,6 +137,9 @@ class Kit(Protocol):
         readings: Readings | None = None, open: Collection[str] = (),
     ) -> Position:  # fmt: skip
         """The beginning of a match, before its first pick, deal or move."""
+
+    def picture(self, position: Position, viewer: int | None = None) -> Picture:
+        """What lies where; with a viewer (a seat from 0) only what that player may know."""
 
     # -- moves ------------------------------------------------------------------------------------
 

@@ -20,18 +20,20 @@ from monjudge.model.language import NATURE, Action, Clause, Domain, Family, Move
 from monjudge.model.language.rules import Trigger
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.kit import Log, Position, Readings, SwitchWords
+from monjudge.model.notation.picture import Picture
+from monjudge.model.notation.plain_picture import Squares, plain_picture
 from monjudge.model.notation.sentence import Sentence
 
 __all__ = ["Plain"]
 
 
 class Plain:
-    """The kit of a small game: its rule set is the same in every position."""
+    """The kit of a small game: its rule set is the same in every position. ``board`` says how it lies on the table, if it is one."""
 
     kinds = ("state", "move", "log")
 
-    def __init__(self, name: str, rules: RuleSet) -> None:
-        self.name, self.rules = name, rules
+    def __init__(self, name: str, rules: RuleSet, board: Squares | None = None) -> None:
+        self.name, self.rules, self.board = name, rules, board
         self.title = Sentence(rules.en or name, rules.ja or name)
         self.prefix = f"{name}1"
         self._families = {family.name: family for family in rules.families}
@@ -130,6 +132,10 @@ class Plain:
             raise DataError([Defect("", Sentence(f"{self.name} has {self.rules.players} players, no modes and no boards",
                                                  f"{self.title.ja}は{self.rules.players}人用で、モードもボードもない"))])  # fmt: skip
         return Position(self, self.rules, self.rules.start)
+
+    def picture(self, position: Position, viewer: int | None = None) -> Picture:
+        """Every field as squares or figures."""
+        return plain_picture(self.rules, position.state, viewer, self.board)
 
     # -- moves ------------------------------------------------------------------------------------
 

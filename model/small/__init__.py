@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 
 from monjudge.model.language import RuleSet
+from monjudge.model.notation.plain_picture import Squares
 
-__all__ = ["GAMES"]
+__all__ = ["GAMES", "SQUARES"]
 
 _NAMES = ("breakthrough", "connect-four", "duel", "nim", "pig", "rock-paper-scissors", "tic-tac-toe")
 
@@ -34,3 +35,10 @@ class _Games(Mapping[str, Callable[..., RuleSet]]):
 
 
 GAMES: Mapping[str, Callable[..., RuleSet]] = _Games()
+
+SQUARES: Mapping[str, Squares] = {
+    "breakthrough": Squares("cell", upwards=True),
+    "connect-four": Squares("cell", columns_first=True, upwards=True),
+    "tic-tac-toe": Squares("cell", width=3),
+}
+"""How the board games among them lie on the table."""
