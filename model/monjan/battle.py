@@ -1,13 +1,14 @@
 """The battle turn (BATTLE.*, GUARD.*, BCARD.*, ATK.3): attack by attack, guard by guard, battle cards in five windows.
 
 The steps of one attack: before it, its declaration, after it, the guard, after the guard,
-the hit, after the damage. In each window the active player has the first word, then the
+the hit, after the damage (A36 RESCUE_AT_ZERO: and one before a fall). In each window the active player has the first word, then the
 words alternate; a card takes effect at once; two passes close the window (A34 ALTERNATE).
 A player who has nothing to play passes without being asked.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -60,12 +61,13 @@ GUARD = Domain("guard", ("DL", "DC", "DR", "AL", "AC", "AR", "EX", "U0", "U1", "
 LISTED_BONUS = (3, 6, 7, 8)
 """BCARD.8: the formulas with a use in battle."""
 
-WINDOWS = ("W_START", "W_BEFORE", "W_DECLARED", "W_GUARDED", "W_DAMAGE")
+WINDOWS = ("W_START", "W_BEFORE", "W_DECLARED", "W_GUARDED", "W_RESCUE", "W_DAMAGE")
 _AFTER = {
     "W_START": "W_BEFORE",
     "W_BEFORE": "DECLARE",
     "W_DECLARED": "GUARD",
     "W_GUARDED": "HIT",
+    "W_RESCUE": "W_DAMAGE",
     "W_DAMAGE": "W_BEFORE",
 }
 
@@ -216,9 +218,14 @@ def _stop(m: Match) -> None:
     a.effect(put(m.step, STEP["STEP_OVER"]))
 
 
-def heal(m: Match, p: Any, c: Any, amount: Any) -> Effect:
-    """The effect of recovering a defence (EXTRA.9, BOSS.16: never above 16)."""
-    return put(m.life[p, c], minimum(16, m.life[p, c] + amount))
+def heal(m: Match, p: Any, c: Any, amount: Any, *, by_extra: bool = False) -> Effect:
+    """The effect of recovering a defence (EXTRA.9, BOSS.16: never above 16; A37: only the Extra card above the number)."""
+    life = m.life[p, c]
+    healed = minimum(16, life + amount)
+    if by_extra:
+        return put(life, healed)
+    printed = ite(m.defence[p, c] > 0, m.value(m.defence[p, c]) + m.value(m.beneath_defence(p, c)), 16)
+    return put(life, ite(m.reading("A37", "PRINTED_EXCEPT_E"), maximum(life, minimum(printed, healed)), healed))
 
 
 def _extra_heals(m: Match) -> None:
@@ -232,7 +239,7 @@ def _extra_heals(m: Match) -> None:
     a.clause("BATTLE.1", _declaring(m))
     a.clause("EXTRA.4", (m.extra[me] > 0) & ~m.attacked[3])
     a.clause("EXTRA.8", m.living(me, column))
-    a.effect(heal(m, me, column, m.value(m.extra[me])), put(m.attacked[3], True), _to(m, "W_BEFORE"))
+    a.effect(heal(m, me, column, m.value(m.extra[me]), by_extra=True), put(m.attacked[3], True), _to(m, "W_BEFORE"))
 
 
 # -- guard and hit -------------------------------------------------------------------------------------
@@ -286,10 +293,11 @@ def lose_guard(m: Match, p: Any, place: Any, when: Any = True) -> list[Effect]:
 
 
 def _hit(m: Match) -> None:
-    """ATK.3: the guard takes the attack; more than it can take is lost (A55 NONE)."""
+    """ATK.3: the guard takes the attack; more than it can take is lost, or goes on (A55)."""
     at, place = m.target, m.guard
     hit = both(m.is_phase("BATTLE"), m.is_step("HIT"))
     instant = m.reading("A56", "ATTACK_SAME_INSTANT") & (place >= 3) & (place < 6)
+    zero = (place < 3) & (m.power >= m.life[at, place])
     m.game.trigger(
         "ATK.3",
         hit,
@@ -298,8 +306,26 @@ def _hit(m: Match) -> None:
             lose_guard(m, at, place, when=~instant & (m.flame != place + 1)),
             put(m.last_fall, 0),
             _to(m, "W_DAMAGE"),
+            put(m.step, STEP["W_RESCUE"], when=zero & m.reading("A36", "RESCUE_AT_ZERO")),
+            *_spill(m, at, place, when=zero & (m.power > m.life[at, place])),
         ],
     )
+
+
+def _spill(m: Match, at: Any, place: Any, when: Expr) -> list[Effect]:
+    """Effects: where the rest of the damage goes (A55): to another guard, the middle, or the attack card in front."""
+    rest = maximum(0, m.power - m.life[at, place])
+    again = when & m.reading("A55", "REGUARD_REST") & (place != 1)
+    middle = when & m.reading("A55", "TO_MIDDLE") & (place != 1)
+    in_front = when & m.reading("A55", "TO_SAME_COLUMN_ATTACK") & (m.attack[at, place] > 0) & ~m.permanent_boss(at, place)
+    effects = [
+        put(m.step, STEP["GUARD"], when=again),
+        put(m.power, rest, when=again),
+        put(m.guard, -1, when=again),
+        put(m.life[at, 1], maximum(0, m.life[at, 1] - rest), when=middle),
+        *lose_attack(m, at, place, when=in_front),
+    ]
+    return [e for e in effects if possible(e.when)]
 
 
 # -- battle cards ----------------------------------------------------------------------------------------
@@ -319,7 +345,8 @@ def _bonus(m: Match) -> None:
     a = m.game.action("bonus", by=m.word, en="add to the attack", ja="攻撃に添える", tags=["battle card"])
     card, me = a.param("card", cards), m.me
     _speaking(m, a, "W_DECLARED", "W_GUARDED")
-    a.clause("BCARD.8", (me == m.active) & (m.source >= 0))
+    in_time = m.reading("A35", "YES") | m.is_step("W_DECLARED")
+    a.clause("BCARD.8", (me == m.active) & (m.source >= 0) & in_time)
     a.clause("BCARD.4", (m.hand[me, card] > 0) & _usable_bonus(m, card))
     a.effect(_play(m, card), put(m.power, m.power + m.value(card)), _answer(m))
 
@@ -340,14 +367,26 @@ def _heal(m: Match) -> None:
     card, column, me = a.param("card", cards), a.param("column", range(3)), m.me
     _speaking(m, a)
     a.clause("BCARD.4", (m.hand[me, card] > 0) & _usable_bonus(m, card))
-    a.clause("BCARD.9", m.living(me, column))
-    a.effect(_play(m, card), heal(m, me, column, m.value(card)), _answer(m))
+    at_zero = m.is_step("W_RESCUE") & (m.defence[me, column] > 0)
+    raised = m.reading("A38", "YES") & m.fallen[me, column] & (m.defence[me, column] == 0) & (column != 1)
+    a.clause("BCARD.9", m.living(me, column) | at_zero | raised)
+    reduces = both(m.reading("A36", "REDUCE"), me == m.target, m.is_step("W_GUARDED"), m.guard == column)
+    recovery = heal(m, me, column, m.value(card))
+    a.effect(_play(m, card), dataclasses.replace(recovery, when=~reduces), _answer(m))
+    if possible(reduces):
+        a.effect(put(m.power, maximum(0, m.power - m.value(card)), when=reduces))
 
 
 def killable(m: Match, p: Any, source: Any) -> Expr:
-    """Whether Kill may destroy the card at this source (BCARD.5; A40 ATTACK_CARDS)."""
-    row = (m.attack[p, source] > 0) & ~m.permanent_boss(p, source)
-    beside = (source > 3) & (source_card(m, p, source) > 0)
+    """Whether Kill may destroy the card at this source (BCARD.5; A40)."""
+    attack = m.attack[p, source]
+    row = m.pick(
+        "A40", otherwise=lambda: (attack > 0) & ~m.permanent_boss(p, source),
+        NUMBER_ONLY=lambda: m.is_kind(attack, "NUMBER", "ANY"),
+        ALL_ATTACKERS=lambda: attack > 0,
+    )  # fmt: skip
+    least = ite(m.reading("A40", "ALL_ATTACKERS"), 3, 4)
+    beside = (source >= least) & (source_card(m, p, source) > 0) & ~m.reading("A40", "NUMBER_ONLY")
     return ite(source < 3, row, beside)
 
 
@@ -368,6 +407,7 @@ def _kill(m: Match) -> None:
         put(m.outside[foe, at - 4], 0, when=outside),
         gain(m.discard[foe, m.above[foe, at - 4 - OUTSIDE]], 1, when=above),
         put(m.above[foe, at - 4 - OUTSIDE], 0, when=above),
+        *(lose_extra(m, foe, when=at == 3) if possible(m.reading("A40", "ALL_ATTACKERS")) else []),
         _answer(m),
         after_destruction(m, me, at),
     )
@@ -377,19 +417,23 @@ def after_destruction(m: Match, by: Any, at: Any, when: Any = True) -> list[Effe
     """Effects: the player destroyed the opposing card at this source, which may attack or guard just now.
 
     A41a CANCELS: the attack is off, its bonus lost (A160: its guard, if one was named, is spared or spent);
-    A41b REGUARD: the defender chooses again.
+    TOO_LATE: it goes on. A41b REGUARD: the defender chooses again; NO_GUARD: the middle takes the attack;
+    ABSORBED: the attack is spent.
     """
-    place = ite(at < 3, at + 3, at + 7 - 4 - OUTSIDE)
-    attacking = lift(when) & (by == m.target) & (at == m.source) & m.is_step("W_DECLARED", "W_GUARDED")
-    has_place = (at < 3) | (at >= 4 + OUTSIDE)
+    place = ite(at < 4, at + 3, at + 7 - 4 - OUTSIDE)
+    declared = m.is_step("W_DECLARED", "W_GUARDED") & m.reading("A41a", "CANCELS")
+    attacking = lift(when) & (by == m.target) & (at == m.source) & declared
+    has_place = (at < 4) | (at >= 4 + OUTSIDE)
     guarding = lift(when) & (by == m.active) & m.is_step("W_GUARDED") & (place == m.guard) & has_place
     spent = attacking & m.is_step("W_GUARDED") & (m.flame != m.guard + 1) & m.reading("A160", "SPENT")
+    off = attacking | (guarding & m.reading("A41b", "ABSORBED"))
+    exposed = m.reading("A41b", "NO_GUARD")
     return [
         *(lose_guard(m, m.target, m.guard, when=spent) if possible(spent) else []),
-        put(m.step, ite(attacking, STEP["W_BEFORE"], ite(guarding, STEP["GUARD"], m.step))),
+        put(m.step, ite(off, STEP["W_BEFORE"], ite(guarding & ~exposed, STEP["GUARD"], m.step))),
         put(m.word, m.active, when=attacking | guarding),
-        put(m.source, -1, when=attacking),
-        put(m.guard, -1, when=attacking | guarding),
+        put(m.source, -1, when=off),
+        put(m.guard, ite(guarding & exposed, 1, -1), when=attacking | guarding),
     ]
 
 

@@ -48,7 +48,12 @@ def supply(m: Match) -> tuple[Expr, Expr]:
 def _falls(m: Match, p: Any, side: Any) -> Expr:
     """Whether the left (0) or right (1) defence of the player falls now (FALL.1; A69)."""
     c = 2 * lift(side)
-    return beaten(m, p, c) & (m.reading("A69", "IMMEDIATE") | _later(m, p, c))
+    return beaten(m, p, c) & (m.reading("A69", "IMMEDIATE") | _later(m, p, c)) & ~_may_be_rescued(m)
+
+
+def _may_be_rescued(m: Match) -> Expr:
+    """A36 RESCUE_AT_ZERO: a battle card may still bring a defence back from zero."""
+    return m.reading("A36", "RESCUE_AT_ZERO") & m.is_phase("BATTLE") & m.is_step("W_RESCUE")
 
 
 def _side(m: Match) -> None:
@@ -146,7 +151,7 @@ def _middle(m: Match) -> None:
     at_end = m.reading("A75", "END_OF_BATTLE") & m.is_phase("BATTLE")
 
     def out(p: Expr) -> Expr:
-        return both(m.alive[p], m.defence[p, 1] > 0, m.life[p, 1] == 0, ~at_end, ~_strikes_yet(m, p))
+        return both(m.alive[p], m.defence[p, 1] > 0, m.life[p, 1] == 0, ~at_end, ~_strikes_yet(m, p), ~_may_be_rescued(m))
 
     def effects(p: Expr) -> list[Effect]:
         ends_step = (m.active == p) | (m.target == p)

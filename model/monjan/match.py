@@ -57,12 +57,13 @@ STEP = Domain(
         "GUARD",
         "W_GUARDED",
         "HIT",
+        "W_RESCUE",
         "W_DAMAGE",
         "GUARD_BACK",
         "STEP_OVER",
     ),
 )
-"""The parts of a battle turn: five windows (W_...) and the decisions between them."""
+"""The parts of a battle turn: windows (W_...; W_RESCUE only under A36 RESCUE_AT_ZERO) and the decisions between them."""
 
 PENDING = Domain(
     "pending",

@@ -6,9 +6,9 @@ and ``tests/monjan/test_readings*.py``). All others are fixed.
 
 >>> profile({"A43": "ANY"})["A43"]
 'ANY'
->>> profile({"A40": "NUMBER_ONLY"})
+>>> profile({"A18": "TEN"})
 Traceback (most recent call last):
-monjudge.model.monjan.catalogue.reading.DataError: readings.A40: A40 is fixed at ATTACK_CARDS in this version
+monjudge.model.monjan.catalogue.reading.DataError: readings.A18: A18 is fixed at NONE in this version
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from types import MappingProxyType
 from monjudge.model.monjan.catalogue.reading import DataError, Defect
 from monjudge.model.monjan.texts import Text, switch_texts
 
-__all__ = ["LIVE", "Profile", "check_open", "determined", "fixed", "profile", "reading_defects"]
+__all__ = ["BATTLE", "LIVE", "Profile", "check_open", "determined", "fixed", "profile", "reading_defects"]
 
 Profile = Mapping[str, str]
 """Readings by switch; a switch that is not named is read at its default."""
@@ -28,7 +28,7 @@ Profile = Mapping[str, str]
 LIVE: tuple[str, ...] = (
     "A01", "A02", "A03", "A04", "A05", "A06", "A07", "A08", "A09", "A10",
     "A11", "A12", "A13", "A14", "A15", "A17", "A19", "A20", "A21", "A22", "A23", "A25", "A26", "A29", "A30",
-    "A43", "A44", "A45", "A46", "A47", "A48", "A49", "A52", "A56", "A67", "A68", "A69", "A72", "A73",
+    "A35", "A36", "A37", "A38", "A40", "A41a", "A41b", "A43", "A44", "A45", "A46", "A47", "A48", "A49", "A52", "A55", "A56", "A67", "A68", "A69", "A72", "A73",
     "A75", "A77", "A78", "A79", "A81", "A85", "A87", "A88", "A89", "A91", "A92", "A93", "A95",
     "A96", "A97", "A98", "A99", "A100", "A101", "A102", "A103", "A104", "A105", "A106", "A107", "A108", "A109",
     "A110", "A111", "A112", "A113", "A114", "A115", "A116", "A117", "A118", "A119", "A120", "A121", "A122", "A124", "A125",
@@ -36,6 +36,9 @@ LIVE: tuple[str, ...] = (
     "SEQ",
 )  # fmt: skip
 """The switches of which every value changes the rules, in the order of the document."""
+
+BATTLE: tuple[str, ...] = ("A35", "A36", "A37", "A38", "A40", "A41a", "A41b", "A55")
+"""Those of them that speak of the order of events in the battle turn."""
 
 
 def fixed() -> Profile:

@@ -27,7 +27,7 @@ def test_the_live_switches_stand_in_the_order_of_the_document() -> None:
 
 
 def test_all_switches_that_change_ordinary_play_are_live_except_the_structure_of_the_battle() -> None:
-    later = {"A31", "A34", "A35", "A36", "A37", "A38", "A40", "A53", "A54", "A55", "A127", "A135"}
+    later = {"A31", "A34", "A53", "A54", "A127", "A135"}
     severe = {text.id for text in switch_texts().values() if text.severity == "S1"}
     assert severe - set(LIVE) == later
 
@@ -37,7 +37,7 @@ def test_all_switches_that_change_ordinary_play_are_live_except_the_structure_of
     [
         ({"A999": "YES"}, "'A999' is no reading switch"),
         ({"A43": "TOPP"}, "A43 has no reading 'TOPP': TOP, ANY, SUM_TOP, SUM_ALL would do"),
-        ({"A40": "NUMBER_ONLY"}, "A40 is fixed at ATTACK_CARDS in this version"),
+        ({"A18": "TEN"}, "A18 is fixed at NONE in this version"),
     ],
 )
 def test_readings_that_cannot_be_are_refused_with_a_sentence_in_both_languages(readings: dict[str, str], says: str) -> None:
@@ -51,12 +51,12 @@ def test_readings_that_cannot_be_are_refused_with_a_sentence_in_both_languages(r
 
 def test_all_that_is_wrong_is_said_at_once() -> None:
     with pytest.raises(DataError) as caught:
-        profile({"A40": "NUMBER_ONLY", "A43": "ANY", "A55": "TO_MIDDLE"})
-    assert [d.path for d in caught.value.defects] == ["readings.A40", "readings.A55"]
+        profile({"A18": "TEN", "A43": "ANY", "A32": "ONE_PER_ATTACK"})
+    assert [d.path for d in caught.value.defects] == ["readings.A18", "readings.A32"]
 
 
 def test_a_fixed_switch_may_be_named_at_its_default() -> None:
-    assert dict(profile({"A55": "NONE", "A43": "ANY", "A01": "LOSE"})) == {"A01": "LOSE", "A43": "ANY", "A55": "NONE"}
+    assert dict(profile({"A32": "UNLIMITED", "A43": "ANY", "A01": "LOSE"})) == {"A01": "LOSE", "A32": "UNLIMITED", "A43": "ANY"}
 
 
 def test_a_profile_cannot_be_changed() -> None:
@@ -65,7 +65,7 @@ def test_a_profile_cannot_be_changed() -> None:
         chosen["A43"] = "TOP"
 
 
-@pytest.mark.parametrize(("name", "says"), [("A40", "A40 cannot be left open"), ("A999", "'A999' is no reading switch")])
+@pytest.mark.parametrize(("name", "says"), [("A18", "A18 cannot be left open"), ("A999", "'A999' is no reading switch")])
 def test_only_a_live_switch_can_be_left_open(name: str, says: str) -> None:
     with pytest.raises(DataError, match=says):
         Setting(CARDS, open=frozenset({name, "BOARDS"}))

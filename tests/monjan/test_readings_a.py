@@ -24,13 +24,14 @@ from monjudge.model.monjan.cases.notation import read_position
 from monjudge.model.monjan.cases.scene import Scene
 from monjudge.model.monjan.match import SOURCE, STEP, Setting
 from monjudge.model.monjan.modes import table_defects
-from monjudge.model.monjan.readings import LIVE
+from monjudge.model.monjan.readings import BATTLE, LIVE
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.texts import switch_texts
 from monjudge.solvers.cases import Case, CaseEngine, read_cases, run_cases
 
 CASES = read_cases([Path(__file__).resolve().parents[1] / "corpus" / "readings-a.jsonl"])
-MINE = tuple(s for s in LIVE if s != "SEQ" and int(s[1:]) <= 95)
+MINE = tuple(s for s in LIVE if s != "SEQ" and s not in BATTLE and int(s[1:]) <= 95)
+"""Those of the battle turn have a file of their own."""
 A, B, C = 0, 1, 2
 
 Readings = Mapping[str, str]

@@ -21,7 +21,7 @@ from monjudge.model.monjan.cases import INFORMATION, answers
 from monjudge.model.monjan.cases.card_names import read_card
 from monjudge.model.monjan.cases.scene import Scene
 from monjudge.model.monjan.match import Setting
-from monjudge.model.monjan.readings import LIVE
+from monjudge.model.monjan.readings import BATTLE, LIVE
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.texts import clause_texts, switch_texts
 from monjudge.solvers.cases import Case, CaseEngine, Result, read_cases, run_cases
@@ -30,7 +30,7 @@ from monjudge.solvers.engines.reference import Reference
 CASES = read_cases([Path(__file__).resolve().parents[1] / "corpus" / "readings-b.jsonl"])
 OF_SET_UP = ("A138", "A141", "A142", "A143", "A146", "A147", "A148", "A149")
 """Switches of the set-up and the draft: see test_modes.py."""
-MINE = tuple(s for s in LIVE if s != "SEQ" and int(s[1:]) >= 96 and s not in OF_SET_UP)
+MINE = tuple(s for s in LIVE if s != "SEQ" and s not in BATTLE and int(s[1:]) >= 96 and s not in OF_SET_UP)
 A, B = 0, 1
 L, M, R = 0, 1, 2
 

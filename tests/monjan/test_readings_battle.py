@@ -1,0 +1,262 @@
+"""The readings of the battle turn: one splitting state a question, with the answer under every value of the switch.
+
+Most splitting states are those of the document; what is derived says so. Every move that a
+question takes is legal, and the state that it takes it in was reached by moves.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from monjudge.model.monjan.cards import Card, CardSkill
+from monjudge.model.monjan.cases.card_names import read_card
+from monjudge.model.monjan.cases.scene import Scene
+from monjudge.model.monjan.match import SOURCE, STEP
+from monjudge.model.monjan.readings import BATTLE
+from monjudge.model.monjan.texts import switch_texts
+
+A, B = 0, 1
+L, M, R = 0, 1, 2
+
+Readings = Mapping[str, str]
+SceneOf = Callable[..., Scene]
+Question = Callable[[SceneOf, Readings], Any]
+QUESTIONS: list[tuple[str, Question, dict[str, Any]]] = []
+"""The switch, the question, and the answer under each of its values."""
+
+
+def asks(switch: str, more: Readings | None = None, **answers: Any) -> Callable[[Question], Question]:
+    """Registers a question with its answer under each value of the switch; ``more`` are other readings that it needs."""
+
+    def register(question: Question) -> Question:
+        QUESTIONS.append((switch, lambda scene, readings: question(scene, {**(more or {}), **readings}), answers))
+        return question
+
+    return register
+
+
+# -- moves -----------------------------------------------------------------------------------------------------
+
+
+def play(scene: Scene, action: str, me: int, **fixed: Any) -> Scene:
+    """The scene after the one legal move of this kind."""
+    [move] = scene.moves(action, me, **fixed)
+    return scene.after(move)
+
+
+def strike(scene: Scene, source: str) -> Scene:
+    """A declares an attack; nobody has played anything before."""
+    return play(scene.quiet(), "strike", A, source=SOURCE[source])
+
+
+def guarded(scene: Scene, by: int) -> Scene:
+    """B takes the attack with this card; nobody plays anything before."""
+    return play(scene.quiet(), "guard", B, by=by)
+
+
+def number(scene: Scene, text: str) -> int:
+    return scene.catalogue[read_card(text)]
+
+
+def card(scene: Scene, action: str, me: int, text: str, **fixed: Any) -> Scene:
+    """The player, who has the word or gets it by a pass, plays this battle card."""
+    return play(scene.passed_to(me), action, me, card=number(scene, text), **fixed)
+
+
+def may(scene: Scene, action: str, me: int, text: str, **fixed: Any) -> bool:
+    return bool(scene.passed_to(me).moves(action, me, card=number(scene, text), **fixed))
+
+
+def forced(scene: Scene) -> bool:
+    """Whether A fells the middle of B by force within this attack step, hands open."""
+    known: dict[tuple[int, ...], bool] = {}
+
+    def wins(now: Scene) -> bool:
+        if now.state not in known:
+            known[now.state] = _wins(now)
+        return known[now.state]
+
+    def _wins(now: Scene) -> bool:
+        if not now.cell("alive", B):
+            return True
+        if now.cell("step") in (STEP["NONE"], STEP["STEP_OVER"]):
+            return False
+        moves = now.listed([a.name for a in now.rules.actions if "skill" not in a.tags])
+        assert moves, "the rules leave a hole here"
+        return (any if moves[0].me == A else all)(wins(now.after(move)) for move in moves)
+
+    return wins(scene.battle(A, B))
+
+
+def state(attack: Mapping[str, Any], defence: Mapping[str, Any]) -> dict[str, Any]:
+    return {"A": {"def": {"M": ["n9", 9]}, **attack}, "B": {"board": "HUNTERS", **defence}}
+
+
+# -- bonus, recovery, Kill -----------------------------------------------------------------------------------------
+
+
+@asks("A35", YES=True, ONLY_AT_DECLARATION=False)
+def may_a_bonus_come_after_the_guard(scene: SceneOf, readings: Readings) -> Any:
+    given = state({"atk": {"L": "f4"}, "hand": ["w+8"]}, {"def": {"M": ["n7", 7], "L": ["f1", 1]}})
+    return may(guarded(strike(scene(given, readings).battle(A, B), "AL"), by=M), "bonus", A, "w+8")
+
+
+LETHAL = state({"out": ["B16"]}, {"def": {"M": ["n16", 14]}, "hand": ["w+8"]})
+
+
+def lethal(scene: SceneOf, readings: Readings) -> Scene:
+    return guarded(strike(scene(LETHAL, readings).battle(A, B), "O0"), by=M)
+
+
+@asks("A36", HEAL_BEFORE=0, REDUCE=6, RESCUE_AT_ZERO=0)
+def how_much_life_is_left_when_a_bonus_is_played_between_guard_and_damage(scene: SceneOf, readings: Readings) -> Any:
+    """Under RESCUE_AT_ZERO, too, a card played before the damage heals before it; see below."""
+    return card(lethal(scene, readings), "heal", B, "w+8", column=M).quiet().cell("life", B, M)
+
+
+@asks("A36", HEAL_BEFORE=None, REDUCE=None, RESCUE_AT_ZERO=8)
+def how_much_life_does_a_bonus_give_back_at_zero(scene: SceneOf, readings: Readings) -> Any:
+    hit = lethal(scene, readings).passed_until(B, "W_RESCUE")
+    return card(hit, "heal", B, "w+8", column=M).quiet().cell("life", B, M) if may(hit, "heal", B, "w+8", column=M) else None
+
+
+@asks("A36", HEAL_BEFORE=True, REDUCE=False, RESCUE_AT_ZERO=False)
+def does_the_attack_of_sixteen_win(scene: SceneOf, readings: Readings) -> Any:
+    return forced(scene(LETHAL, readings))
+
+
+@asks("A37", CAP16=12, PRINTED_EXCEPT_E=5)
+def how_far_does_a_bonus_heal(scene: SceneOf, readings: Readings) -> Any:
+    given = state({}, {"def": {"L": ["f5", 4], "M": ["n9", 9]}, "hand": ["w+8"]})
+    return card(scene(given, readings).battle(A, B), "heal", B, "w+8", column=L).cell("life", B, L)
+
+
+@asks("A37", CAP16=9, PRINTED_EXCEPT_E=9)
+def how_far_does_the_extra_card_heal(scene: SceneOf, readings: Readings) -> Any:
+    """Derived: the Extra card may exceed the number under either reading."""
+    given = state({"def": {"M": ["n9", 9], "L": ["f5", 4]}, "ex": {"v": 5}}, {"def": {"M": ["n9", 9]}})
+    return play(scene(given, readings).battle(A, B).quiet(), "extra_heal", A, column=L).cell("life", A, L)
+
+
+REVIVER = Card("EXTRA", name="REVIVER", value=3, numbers=(7,), skills=(CardSkill("battle", "revive", 6),))
+
+
+def fallen(scene: SceneOf, readings: Readings) -> Scene:
+    given = state({}, {"fallen": ["L"], "mana": {"L": ["*f8"]}, "def": {"M": ["n9", 9]}, "hand": ["w+8"]})
+    return scene(given, readings, more=[REVIVER]).put({("extra", B): REVIVER, ("extra_by", B): 0}).battle(A, B)
+
+
+@asks("A38", NO=False, YES=True, ONLY_BY_CARD_TEXT=False)
+def may_a_bonus_heal_a_fallen_column(scene: SceneOf, readings: Readings) -> Any:
+    return may(fallen(scene, readings), "heal", B, "w+8", column=L)
+
+
+@asks("A38", NO=False, YES=True, ONLY_BY_CARD_TEXT=True)
+def may_a_card_text_revive_a_fallen_column(scene: SceneOf, readings: Readings) -> Any:
+    """Derived."""
+    return bool(fallen(scene, readings).passed_to(B).moves("battle_skill", B))
+
+
+@asks("A38", NO=None, YES=8, ONLY_BY_CARD_TEXT=None)
+def how_much_life_has_a_fallen_column_that_a_bonus_heals(scene: SceneOf, readings: Readings) -> Any:
+    now = fallen(scene, readings)
+    return card(now, "heal", B, "w+8", column=L).cell("life", B, L) if may(now, "heal", B, "w+8", column=L) else None
+
+
+@asks(
+    "A40", ATTACK_CARDS={"AL", "AC", "O0"}, NUMBER_ONLY={"AL"}, ALL_ATTACKERS={"AL", "AC", "AR", "EX", "O0"}
+)
+def what_may_kill_destroy(scene: SceneOf, readings: Readings) -> Any:
+    """A number card, a Toughness card, a boss for good, an Extra card, a boss for one turn."""
+    given = state({"hand": ["nK"]}, {"atk": {"L": "f5", "M": "T4/9", "R": "B22p"}, "def": {"M": ["n9", 9], "R": ["B22", 16]},
+                                     "ex": "any E alive", "out": ["B12"]})  # fmt: skip
+    kills = scene(given, readings).battle(A, B).moves("kill", A)
+    return {SOURCE.labels[move.args[1]] for move in kills}
+
+
+@asks("A40", ATTACK_CARDS=None, NUMBER_ONLY=None, ALL_ATTACKERS=(0, 1))
+def where_is_an_extra_card_that_kill_destroyed(scene: SceneOf, readings: Readings) -> Any:
+    """Derived: it goes to the discard pile like every card that dies."""
+    given = state({"hand": ["nK"]}, {"def": {"M": ["n9", 9]}, "ex": "any E alive"})
+    now = scene(given, readings).battle(A, B)
+    if not may(now, "kill", A, "nK", at=SOURCE["EX"]):
+        return None
+    extra = now.cell("extra", B)
+    after = card(now, "kill", A, "nK", at=SOURCE["EX"])
+    return after.cell("extra", B), after.cell("discard", B, extra)
+
+
+@asks("A41a", CANCELS=9, TOO_LATE=4)
+def how_much_life_is_left_when_the_attacking_card_is_killed(scene: SceneOf, readings: Readings) -> Any:
+    given = state({"atk": {"L": "f5"}}, {"def": {"M": ["n9", 9]}, "hand": ["nK"]})
+    killed = card(strike(scene(given, readings).battle(A, B), "AL"), "kill", B, "nK", at=SOURCE["AL"])
+    guards = killed.quiet().moves("guard", B)
+    return (killed.quiet().after(guards[0]) if guards else killed).quiet().cell("life", B, M)
+
+
+@asks("A41b", REGUARD="another guard", NO_GUARD="the middle falls", ABSORBED="nothing")
+def what_becomes_of_the_attack_when_the_guarding_card_is_killed(scene: SceneOf, readings: Readings) -> Any:
+    given = state({"out": ["B9"], "hand": ["nK"]}, {"atk": {"M": "f2"}, "def": {"M": ["n9", 9], "L": ["f1", 1]}})
+    now = guarded(strike(scene(given, readings).battle(A, B), "O0"), by=4)
+    killed = card(now, "kill", A, "nK", at=SOURCE["AC"]).quiet()
+    if not killed.cell("alive", B):
+        return "the middle falls"
+    return "another guard" if killed.moves("guard", B, by=L) else "nothing" if killed.cell("life", B, L) else None
+
+
+# -- damage beyond the guard ----------------------------------------------------------------------------------------
+
+
+@asks("A55", NONE=False, REGUARD_REST=True, TO_MIDDLE=True, TO_SAME_COLUMN_ATTACK=False)
+def does_one_attack_of_twenty_two_win(scene: SceneOf, readings: Readings) -> Any:
+    return forced(scene(state({"out": ["B22"]}, {"def": {"M": ["n3", 3], "L": ["f1", 1]}}), readings))
+
+
+@asks("A55", NONE=(3, True), REGUARD_REST=(2, True), TO_MIDDLE=(1, True), TO_SAME_COLUMN_ATTACK=(3, False))
+def what_is_left_of_the_middle_and_of_the_card_in_front(scene: SceneOf, readings: Readings) -> Any:
+    """Derived: 3 on a defence of 1; under REGUARD_REST the rest of 2 goes to the right defence of 4."""
+    given = state({"atk": {"L": "f3"}}, {"def": {"M": ["n3", 3], "L": ["f1", 1], "R": ["f4", 4]}, "atk": {"L": "f2"}})
+    hit = guarded(strike(scene(given, readings).battle(A, B), "AL"), by=L).quiet()
+    rest = hit.moves("guard", B, by=R)
+    end = hit.after(rest[0]).quiet() if rest else hit
+    assert end.cell("fallen", B, L)
+    middle = end.cell("life", B, R) if readings["A55"] == "REGUARD_REST" else end.cell("life", B, M)
+    return middle, end.cell("attack", B, L) > 0
+
+
+# -- the answers ----------------------------------------------------------------------------------------------------
+
+ASKED = [
+    pytest.param(switch, question, value, answer, id=f"{switch}-{value}-{n}")
+    for n, (switch, question, listed) in enumerate(QUESTIONS)
+    for value, answer in listed.items()
+]
+
+
+@pytest.mark.parametrize(("switch", "question", "value", "answer"), ASKED)
+@pytest.mark.parametrize("left_open", [False, True], ids=["built", "cell"])
+def test_a_question_has_the_answer_listed_for_the_reading(
+    switch: str, question: Question, value: str, answer: Any, left_open: bool, scene: SceneOf
+) -> None:
+    """Both where the rules are built for the reading and where it is a cell of the state."""
+
+    def of(given: Mapping[str, Any], readings: Readings, more: Any = ()) -> Scene:
+        return scene(given, readings, more, left_open=(switch,) if left_open else ())
+
+    assert question(of, {switch: value}) == answer
+
+
+@pytest.mark.parametrize("switch", BATTLE)
+def test_every_two_readings_are_told_apart_by_some_question(switch: str) -> None:
+    text = switch_texts()[switch]
+    listed: dict[str, list[str]] = defaultdict(list)
+    for asked, _, answers in QUESTIONS:
+        if asked == switch:
+            assert set(answers) == set(text.values) - set(text.undetermined)
+            for value, answer in answers.items():
+                listed[value].append(repr(answer))
+    assert len({tuple(answers) for answers in listed.values()}) == len(text.values) - len(text.undetermined)
