@@ -1,9 +1,10 @@
 """Mutants of a rule set: what the tests would say if a clause were missing or off by one.
 
 A clause is pinned down by the tests only if they fail when it is changed (mutation testing,
-DeMillo, Lipton and Sayward 1978). A mutant drops a clause, keeps a trigger from firing, or
-moves a comparison of a clause by one. All mutants of a rule set are compiled at once, with
-a cell that says which of them is in force (mutant schemata, Untch, Offutt and Harrold 1993).
+DeMillo, Lipton and Sayward 1978). A mutant drops a clause, keeps a trigger from firing or
+the game from ending, or moves a comparison of a clause by one. All mutants of a rule set are
+compiled at once, with a cell that says which of them is in force (mutant schemata, Untch,
+Offutt and Harrold 1993).
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ __all__ = ["Chosen", "Mutant", "Mutated", "bare_hash", "breach", "mutants"]
 
 
 class Mutant(NamedTuple):
-    """A change of one clause of an action, or of a trigger (``action`` is empty).
+    """A change of one clause of an action, or of a trigger or the end of the game (``action`` is empty).
 
     ``change`` is ``dropped``, or ``stricter`` or ``laxer`` with the number of the comparison.
     """
@@ -60,6 +61,8 @@ def mutants(rules: RuleSet) -> Iterator[Mutant]:
                 yield from (Mutant(action.name, clause.id, change) for change, _ in _changes(clause.expr))
     for trigger in rules.triggers:
         yield Mutant("", trigger.id, "dropped")
+    if rules.over is not None:
+        yield Mutant("", rules.over.id, "dropped")
 
 
 def _changes(expr: Expr) -> Iterator[tuple[str, Expr]]:
@@ -93,10 +96,14 @@ def _mutated(rules: RuleSet, replace: Callable[[Mutant, Expr, Expr], Expr]) -> R
     def trigger(t: Trigger) -> Trigger:
         return dataclasses.replace(t, when=replace(Mutant("", t.id, "dropped"), t.when, FALSE))
 
+    def over(c: Clause) -> Clause:
+        return dataclasses.replace(c, expr=replace(Mutant("", c.id, "dropped"), c.expr, FALSE))
+
     return dataclasses.replace(
         rules,
         actions=tuple(dataclasses.replace(a, clauses=tuple(clause(a, c) for c in a.clauses)) for a in rules.actions),
         triggers=tuple(map(trigger, rules.triggers)),
+        over=None if rules.over is None else over(rules.over),
     )
 
 
