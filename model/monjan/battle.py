@@ -1,110 +1,51 @@
-"""The battle turn (BATTLE.*, GUARD.*, BCARD.*, ATK.3): attack by attack, guard by guard, battle cards in five windows.
+"""The battle turn (BATTLE.*, GUARD.*, ATK.3): attack by attack, guard by guard.
 
 The steps of one attack: before it, its declaration, after it, the guard, after the guard,
-the hit, after the damage (A36 RESCUE_AT_ZERO: and one before a fall). In each window the active player has the first word, then the
-words alternate; a card takes effect at once; two passes close the window (A34 ALTERNATE).
-A player who has nothing to play passes without being asked.
+the hit, after the damage (A36 RESCUE_AT_ZERO: and one before a fall). In the windows between
+them battle cards are played (see ``windows`` and ``battle_cards``).
 """
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable
 from typing import Any
 
 from monjudge.model.language import (
-    FALSE,
-    ActionBuilder,
     Domain,
     Effect,
     Expr,
-    Table,
     all_of,
     any_of,
     both,
     each,
     either,
-    eq,
     gain,
     ite,
     lift,
-    lookup,
     maximum,
-    member,
     minimum,
     put,
 )
 from monjudge.model.monjan.extra import lose_extra
 from monjudge.model.monjan.hiding import reveal_source
 from monjudge.model.monjan.match import OUTSIDE, PHASE, SOURCE, STEP, Match, possible
-from monjudge.model.monjan.piles import put_away_bosses
 from monjudge.model.monjan.speed import next_player
 from monjudge.model.monjan.toughness import attack_value, lose_attack
+from monjudge.model.monjan.windows import first_word, opened
 
-__all__ = [
-    "GUARD",
-    "LISTED_BONUS",
-    "add_battle",
-    "after_destruction",
-    "attack_power",
-    "engaged",
-    "guard_stands",
-    "heal",
-    "in_window",
-    "killable",
-    "lose_guard",
-]
+__all__ = ["GUARD", "add_battle", "attack_power", "guard_stands", "heal", "lose_guard", "source_card"]
 
 GUARD = Domain("guard", ("DL", "DC", "DR", "AL", "AC", "AR", "EX", "U0", "U1", "U2", "U3"))
 """What may take an attack: defences, attack row, Extra card, ritual cards."""
 
-LISTED_BONUS = (3, 6, 7, 8)
-"""BCARD.8: the formulas with a use in battle."""
 
-WINDOWS = ("W_START", "W_BEFORE", "W_DECLARED", "W_GUARDED", "W_RESCUE", "W_DAMAGE")
-_AFTER = {
-    "W_START": "W_BEFORE",
-    "W_BEFORE": "DECLARE",
-    "W_DECLARED": "GUARD",
-    "W_GUARDED": "HIT",
-    "W_RESCUE": "W_DAMAGE",
-    "W_DAMAGE": "W_BEFORE",
-}
-
-
-def in_window(m: Match, *names: str) -> Expr:
-    """Whether a window is open (or one of the named ones) and nothing is pending."""
-    return m.is_phase("BATTLE") & m.is_step(*(names or WINDOWS)) & m.nothing_pending()
-
-
-def other(m: Match, p: Any) -> Expr:
-    """The player on the other side of this attack step; the same one while no target is named."""
-    return ite(p == m.active, ite(m.target >= 0, m.target, m.active), m.active)
-
-
-def engaged(m: Match, p: Any) -> Expr:
-    """Whether the player is on one of the two sides of this attack step."""
-    return lift(m.players == 2) | eq(p, m.active) | eq(p, m.target)
-
-
-def add_battle(
-    m: Match, speaks: list[Callable[[Any], Expr]], beside: list[Callable[[Any], Expr]], falling: Expr
-) -> None:
-    """All of the battle turn. ``speaks`` are further reasons for a player to be asked in a window.
-
-    ``beside`` are those that count for a player on neither side, too (BOARD.FLEHEIM.L: anybody's defence);
-    ``falling`` says whether a defence falls at this moment.
-    """
+def add_battle(m: Match) -> None:
+    """Attack steps, declarations, guards and hits."""
     _begin_step(m)
     _declare(m)
     _stop(m)
     _extra_heals(m)
     _guard(m)
     _hit(m)
-    _bonus(m)
-    _heal(m)
-    _kill(m)
-    _pass(m, speaks, beside, falling)
 
 
 # -- attack steps and declarations --------------------------------------------------------------------
@@ -124,7 +65,7 @@ def _begin_step(m: Match) -> None:
         rival = lift(1 - p) if m.players == 2 else lift(-1)
         effects += [
             put(m.active, p, when=next_one),
-            put(m.word, p, when=next_one),
+            put(m.word, first_word(m, p, rival), when=next_one),
             put(m.target, rival, when=next_one),
             put(m.stepped[p], True, when=next_one),
         ]
@@ -180,11 +121,6 @@ def attack_power(m: Match, p: Any, source: Any) -> Expr:
     return ite(source < 3, attack_value(m, p, source), ite(ritual, 1, m.value(source_card(m, p, source))))
 
 
-def _to(m: Match, step: str) -> list[Effect]:
-    """Effects: the step begins, with the first word for the active player."""
-    return [put(m.step, STEP[step]), put(m.word, m.active), put(m.passed, False)]
-
-
 def _declare(m: Match) -> None:
     a = m.game.action("strike", by=m.active, en="attack with", ja="攻撃する", tags=["attack"])
     source, me = a.param("source", SOURCE), m.me
@@ -198,7 +134,7 @@ def _declare(m: Match) -> None:
     a.clause("OVER.6", ~m.attacked[source])
     a.effect(
         put(m.source, source), put(m.power, attack_power(m, me, source)), put(m.target, target),
-        put(m.attacked[source], True), reveal_source(m, me, source), _to(m, "W_DECLARED"),
+        put(m.attacked[source], True), reveal_source(m, me, source), opened(m, "W_DECLARED", target),
     )  # fmt: skip
     turns = (m.target >= 0) & (m.target != target)
     if m.players > 2 and possible(m.reading("A52", "PER_CARD")):
@@ -239,7 +175,7 @@ def _extra_heals(m: Match) -> None:
     a.clause("BATTLE.1", _declaring(m))
     a.clause("EXTRA.4", (m.extra[me] > 0) & ~m.attacked[3])
     a.clause("EXTRA.8", m.living(me, column))
-    a.effect(heal(m, me, column, m.value(m.extra[me]), by_extra=True), put(m.attacked[3], True), _to(m, "W_BEFORE"))
+    a.effect(heal(m, me, column, m.value(m.extra[me]), by_extra=True), put(m.attacked[3], True), opened(m, "W_BEFORE"))
 
 
 # -- guard and hit -------------------------------------------------------------------------------------
@@ -265,13 +201,13 @@ def _guard(m: Match) -> None:
     a.clause("EXTRA.27b", ~m.reading("A56", "ONCE_EACH") | ~m.guarded[me, place])
     absorbs = (m.flame > 0) & guard_stands(m, me, m.flame - 1)
     a.clause("BOARD.FLEHEIM.R2", ~absorbs | (place == m.flame - 1))
-    a.effect(put(m.guard, place), put(m.guarded[me, place], True), _to(m, "W_GUARDED"))
+    a.effect(put(m.guard, place), put(m.guarded[me, place], True), opened(m, "W_GUARDED"))
     if possible(m.reading("A75", "END_OF_BATTLE") | m.reading("A46", "SIMULTANEOUS")):
         # Where the match goes on after the middle has fallen; any other attack without a guard is a hole of the rules.
         felled = both(m.is_phase("BATTLE"), m.is_step("GUARD"), m.defence[m.target, 1] > 0, ~m.living(m.target, 1))
         alone = ~any_of(GUARD.size, lambda g: guard_stands(m, m.target, g))
         m.game.trigger(
-            "GUARD.4:none", felled & m.nothing_pending() & alone, [put(m.guard, -1), *_to(m, "W_DAMAGE")],
+            "GUARD.4:none", felled & m.nothing_pending() & alone, [put(m.guard, -1), *opened(m, "W_DAMAGE")],
             en="An attack on a player without any guard is lost.", ja="ガードできるカードのない相手への攻撃は無駄になる。",
         )  # fmt: skip
 
@@ -305,7 +241,7 @@ def _hit(m: Match) -> None:
             put(m.life[at, place], maximum(0, m.life[at, place] - m.power), when=place < 3),
             lose_guard(m, at, place, when=~instant & (m.flame != place + 1)),
             put(m.last_fall, 0),
-            _to(m, "W_DAMAGE"),
+            opened(m, "W_DAMAGE"),
             put(m.step, STEP["W_RESCUE"], when=zero & m.reading("A36", "RESCUE_AT_ZERO")),
             *_spill(m, at, place, when=zero & (m.power > m.life[at, place])),
         ],
@@ -326,160 +262,3 @@ def _spill(m: Match, at: Any, place: Any, when: Expr) -> list[Effect]:
         *lose_attack(m, at, place, when=in_front),
     ]
     return [e for e in effects if possible(e.when)]
-
-
-# -- battle cards ----------------------------------------------------------------------------------------
-
-
-def _speaking(m: Match, a: ActionBuilder, *windows: str) -> None:
-    a.clause("BCARD.6", in_window(m, *windows) & engaged(m, m.me))
-
-
-def _usable_bonus(m: Match, card: Any) -> Expr:
-    return m.is_kind(card, "PLUS") & (member(m.value(card), LISTED_BONUS) | m.reading("A30", "ANY_PLUS"))
-
-
-def _bonus(m: Match) -> None:
-    if not (cards := m.cards.numbers("PLUS")):
-        return
-    a = m.game.action("bonus", by=m.word, en="add to the attack", ja="攻撃に添える", tags=["battle card"])
-    card, me = a.param("card", cards), m.me
-    _speaking(m, a, "W_DECLARED", "W_GUARDED")
-    in_time = m.reading("A35", "YES") | m.is_step("W_DECLARED")
-    a.clause("BCARD.8", (me == m.active) & (m.source >= 0) & in_time)
-    a.clause("BCARD.4", (m.hand[me, card] > 0) & _usable_bonus(m, card))
-    a.effect(_play(m, card), put(m.power, m.power + m.value(card)), _answer(m))
-
-
-def _play(m: Match, card: Any) -> list[Effect]:
-    return [gain(m.hand[m.me, card], -1), gain(m.discard[m.me, card], 1)]
-
-
-def _answer(m: Match) -> list[Effect]:
-    """Effects: the word goes to the other side."""
-    return [put(m.word, other(m, m.me)), put(m.passed, False)]
-
-
-def _heal(m: Match) -> None:
-    if not (cards := m.cards.numbers("PLUS")):
-        return
-    a = m.game.action("heal", by=m.word, en="recover a defence", ja="防御を回復する", tags=["battle card", "heal"])
-    card, column, me = a.param("card", cards), a.param("column", range(3)), m.me
-    _speaking(m, a)
-    a.clause("BCARD.4", (m.hand[me, card] > 0) & _usable_bonus(m, card))
-    at_zero = m.is_step("W_RESCUE") & (m.defence[me, column] > 0)
-    raised = m.reading("A38", "YES") & m.fallen[me, column] & (m.defence[me, column] == 0) & (column != 1)
-    a.clause("BCARD.9", m.living(me, column) | at_zero | raised)
-    reduces = both(m.reading("A36", "REDUCE"), me == m.target, m.is_step("W_GUARDED"), m.guard == column)
-    recovery = heal(m, me, column, m.value(card))
-    a.effect(_play(m, card), dataclasses.replace(recovery, when=~reduces), _answer(m))
-    if possible(reduces):
-        a.effect(put(m.power, maximum(0, m.power - m.value(card)), when=reduces))
-
-
-def killable(m: Match, p: Any, source: Any) -> Expr:
-    """Whether Kill may destroy the card at this source (BCARD.5; A40)."""
-    attack = m.attack[p, source]
-    row = m.pick(
-        "A40", otherwise=lambda: (attack > 0) & ~m.permanent_boss(p, source),
-        NUMBER_ONLY=lambda: m.is_kind(attack, "NUMBER", "ANY"),
-        ALL_ATTACKERS=lambda: attack > 0,
-    )  # fmt: skip
-    least = ite(m.reading("A40", "ALL_ATTACKERS"), 3, 4)
-    beside = (source >= least) & (source_card(m, p, source) > 0) & ~m.reading("A40", "NUMBER_ONLY")
-    return ite(source < 3, row, beside)
-
-
-def _kill(m: Match) -> None:
-    if not (cards := m.cards.numbers("KILL")):
-        return
-    a = m.game.action("kill", by=m.word, en="destroy an attack card", ja="攻撃カードを破壊する", tags=["battle card"])
-    card, at, me = a.param("card", cards), a.param("at", SOURCE), m.me
-    foe = other(m, me)
-    _speaking(m, a)
-    a.clause("BCARD.5", (m.hand[me, card] > 0) & m.reading("A29", "USABLE"))
-    a.clause("BCARD.7", (foe != me) & killable(m, foe, at))
-    outside, above = (at >= 4) & (at < 4 + OUTSIDE), at >= 4 + OUTSIDE
-    a.effect(
-        _play(m, card),
-        lose_attack(m, foe, at, when=at < 3),
-        put_away_bosses(m, [(foe, m.outside[foe, at - 4], outside)]),
-        put(m.outside[foe, at - 4], 0, when=outside),
-        gain(m.discard[foe, m.above[foe, at - 4 - OUTSIDE]], 1, when=above),
-        put(m.above[foe, at - 4 - OUTSIDE], 0, when=above),
-        *(lose_extra(m, foe, when=at == 3) if possible(m.reading("A40", "ALL_ATTACKERS")) else []),
-        _answer(m),
-        after_destruction(m, me, at),
-    )
-
-
-def after_destruction(m: Match, by: Any, at: Any, when: Any = True) -> list[Effect]:
-    """Effects: the player destroyed the opposing card at this source, which may attack or guard just now.
-
-    A41a CANCELS: the attack is off, its bonus lost (A160: its guard, if one was named, is spared or spent);
-    TOO_LATE: it goes on. A41b REGUARD: the defender chooses again; NO_GUARD: the middle takes the attack;
-    ABSORBED: the attack is spent.
-    """
-    place = ite(at < 4, at + 3, at + 7 - 4 - OUTSIDE)
-    declared = m.is_step("W_DECLARED", "W_GUARDED") & m.reading("A41a", "CANCELS")
-    attacking = lift(when) & (by == m.target) & (at == m.source) & declared
-    has_place = (at < 4) | (at >= 4 + OUTSIDE)
-    guarding = lift(when) & (by == m.active) & m.is_step("W_GUARDED") & (place == m.guard) & has_place
-    spent = attacking & m.is_step("W_GUARDED") & (m.flame != m.guard + 1) & m.reading("A160", "SPENT")
-    off = attacking | (guarding & m.reading("A41b", "ABSORBED"))
-    exposed = m.reading("A41b", "NO_GUARD")
-    return [
-        *(lose_guard(m, m.target, m.guard, when=spent) if possible(spent) else []),
-        put(m.step, ite(off, STEP["W_BEFORE"], ite(guarding & ~exposed, STEP["GUARD"], m.step))),
-        put(m.word, m.active, when=attacking | guarding),
-        put(m.source, -1, when=off),
-        put(m.guard, ite(guarding & exposed, 1, -1), when=attacking | guarding),
-    ]
-
-
-# -- windows -----------------------------------------------------------------------------------------------
-
-
-def _pass(
-    m: Match, speaks: list[Callable[[Any], Expr]], beside: list[Callable[[Any], Expr]], falling: Expr
-) -> None:
-    passing = _passing(m, beside)
-    a = m.game.action("pass", by=m.word, en="pass", ja="パスする", tags=["pass"])
-    a.clause("BCARD.6", in_window(m))
-    a.effect(passing)
-
-    def something(p: Any) -> Expr:
-        bonus = any_of(m.cards.numbers("PLUS"), lambda k: (m.hand[p, k] > 0) & _usable_bonus(m, k))
-        foe = other(m, p)
-        target = any_of(SOURCE.size, lambda s: killable(m, foe, s)) & (foe != p) & m.reading("A29", "USABLE")
-        kill = any_of(m.cards.numbers("KILL"), lambda k: m.hand[p, k] > 0) & target
-        return m.alive[p] & either(bonus, kill, *(reason(p) for reason in speaks))
-
-    # A fall comes first: it may give a skill something to do in the window.
-    m.game.trigger("BCARD.6", in_window(m) & ~falling & ~something(m.word), passing)
-
-
-def _passing(m: Match, beside: list[Callable[[Any], Expr]]) -> list[Effect]:
-    """Effects of a pass: the word goes to the other side, or the window closes."""
-    following = Table.of("step_after", (STEP.size,), [STEP[_AFTER[s]] if s in _AFTER else STEP[s] for s in STEP.labels])
-    asked = _bystander(m, beside)
-    waits = asked >= 0
-    closes = m.passed & ~waits
-    lost = (m.target >= 0) & ~m.alive[m.target] if m.players > 2 else FALSE
-    goes_on = m.reading("A52", "PER_CARD")
-    return [
-        put(m.step, ite(lost & ~goes_on, STEP["STEP_OVER"], lookup(following, m.step)), when=closes),
-        put(m.target, -1, when=closes & lost),
-        put(m.word, ite(m.passed, ite(waits, asked, m.active), other(m, m.word))),
-        put(m.passed, ~closes),
-    ]
-
-
-def _bystander(m: Match, beside: list[Callable[[Any], Expr]]) -> Expr:
-    """Who on neither side is asked next when both sides have passed; -1 for nobody."""
-    asked: Expr = lift(-1)
-    if m.players > 2:
-        for p in reversed(range(m.players)):
-            next_one = engaged(m, m.word) | (m.word < p)
-            asked = ite(m.alive[p] & ~engaged(m, p) & next_one & either(*(reason(p) for reason in beside)), p, asked)
-    return asked

@@ -40,14 +40,16 @@ from monjudge.model.language import (
     put,
     tabulate,
 )
-from monjudge.model.monjan.battle import after_destruction, engaged, heal, in_window, killable, other
+from monjudge.model.monjan.battle import heal
+from monjudge.model.monjan.battle_cards import after_destruction, killable
+from monjudge.model.monjan.budget import BATTLE, EDIT, budget, spend_budget
 from monjudge.model.monjan.cards import EFFECT, MOST_SKILLS
 from monjudge.model.monjan.edit import count, edits, forgo_draw, within_limits
 from monjudge.model.monjan.mana import has_room
 from monjudge.model.monjan.match import PENDING, Match
 from monjudge.model.monjan.payment import Payment, is_deferred
-from monjudge.model.monjan.skills import BATTLE, EDIT, budget, spend_budget
 from monjudge.model.monjan.toughness import field_for_toughness, lay_on_attack, lose_attack, may_lie
+from monjudge.model.monjan.windows import answer, engaged, in_window, other
 
 __all__ = ["EFFECT", "CardTexts", "add_card_skills"]
 
@@ -205,7 +207,7 @@ def _use(m: Match, texts: CardTexts, time: str) -> None:
         put(m.pending_card, card),
         put(m.pending_skill, skill),
         put(m.pending_done, die == 0),
-        *([put(m.word, other(m, me)), put(m.passed, False)] if battle else []),
+        *(answer(m) if battle else []),
     )
 
 

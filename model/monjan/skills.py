@@ -24,21 +24,19 @@ from monjudge.model.language import (
     put,
     tabulate,
 )
-from monjudge.model.monjan.battle import GUARD, guard_stands, heal, in_window, lose_guard, other
+from monjudge.model.monjan.battle import GUARD, guard_stands, heal, lose_guard
 from monjudge.model.monjan.boards import SKILL
+from monjudge.model.monjan.budget import BATTLE, EDIT, budget, spend_budget
 from monjudge.model.monjan.edit import edits, forgo_draw
 from monjudge.model.monjan.match import ABOVE, OUTSIDE, PENDING, STEP, Match, possible
 from monjudge.model.monjan.speed import faster
+from monjudge.model.monjan.windows import answer, in_window
 
-__all__ = ["FACES", "SKILL_SOURCE", "add_board_skills", "budget", "spend_budget", "unlocked"]
+__all__ = ["FACES", "add_board_skills", "unlocked"]
 
 FACES = 6
 """COMP.4: one die, six faces presumed (SKILL.ex1, SKILL.ex2 name 1 to 4)."""
 
-EDIT, BATTLE = 0, 1
-SKILL_SOURCE = ("board left", "board right", "extra", "toughness L", "toughness C", "toughness R", "hand", "release")
-"""What a skill may come from; the limits of a turn are counted over these (A81, A107, A118)."""
-_CATEGORY = (0, 0, 1, 2, 2, 2, 3, 1)
 ON_A_ROLL = {"LASER": 3, "GRAVITY": 4, "RECYCLE": 4, "FLAME": 3, "CASTLE": 2, "TRAP": 3}
 """Up to which face a board skill succeeds (BOARD.*)."""
 
@@ -55,34 +53,6 @@ def unlocked(m: Match, p: Any, skill: str) -> Expr:
         )  # fmt: skip
         sides.append((m.board_skill(p, side) == SKILL[skill]) & opened)
     return either(*sides)
-
-
-def budget(m: Match, p: Any, time: int, source: Any, *, free: Any = False) -> Expr:
-    """Whether the player may use one more skill of this kind in this turn (SKILL.13, A81)."""
-
-    def used(s: Any) -> Expr:
-        return m.skill_used[p, time, s]
-
-    counted = range(len(SKILL_SOURCE) - 1)
-    # A107 SEPARATE: a mana release (the last source) comes on top of the turn's skill.
-    nothing = ~either(*(used(s) for s in counted), used(7) & ~m.reading("A107", "SEPARATE"))
-    nothing = ite(m.reading("A107", "SEPARATE") & (lift(source) == 7), ~used(7), nothing)
-    same_category = either(*(used(s) & (_category(source) == c) for s, c in enumerate(_CATEGORY)))
-    return lift(free) | either(
-        m.reading("A81", "GLOBAL", "UNDEFINED") & nothing,
-        m.reading("A81", "PER_SOURCE") & ~used(source),
-        m.reading("A81", "PER_CATEGORY") & ~same_category,
-    )
-
-
-def _category(source: Any) -> Expr:
-    node = lift(source)
-    return tabulate(lambda s: _CATEGORY[s], node) if not node.is_const else lift(_CATEGORY[node.value])
-
-
-def spend_budget(m: Match, p: Any, time: int, source: Any) -> Effect:
-    """Effect: the use is counted (A84: the attempt counts, whatever the die says)."""
-    return put(m.skill_used[p, time, source], True)
 
 
 def add_board_skills(m: Match) -> list[Callable[[Any], Expr]]:
@@ -168,7 +138,7 @@ def _battle_skill(m: Match, name: str, skill: str, en: str, ja: str) -> ActionBu
     a.clause("SKILL.11", in_window(m, "W_DAMAGE" if skill in ("RITUAL", "TRAP") else "W_DECLARED"))
     a.clause("SKILL.5", unlocked(m, m.me, skill))
     a.clause("SKILL.13", budget(m, m.me, BATTLE, _side(m, m.me, skill)))
-    a.effect(spend_budget(m, m.me, BATTLE, _side(m, m.me, skill)), put(m.word, other(m, m.me)), put(m.passed, False))
+    a.effect(spend_budget(m, m.me, BATTLE, _side(m, m.me, skill)), answer(m))
     return a
 
 
