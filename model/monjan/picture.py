@@ -43,7 +43,8 @@ _STEPS = {
     "W_START": Sentence("before the first attack", "最初の攻撃の前"), "W_BEFORE": Sentence("before the attack", "攻撃の前"),
     "DECLARE": Sentence("declaring an attack", "攻撃の宣言"), "W_DECLARED": Sentence("after the declaration", "宣言の後"),
     "GUARD": Sentence("choosing a guard", "ガードの選択"), "W_GUARDED": Sentence("after the guard", "ガードの後"),
-    "HIT": Sentence("damage", "ダメージ"), "W_DAMAGE": Sentence("after the damage", "ダメージの後"),
+    "HIT": Sentence("damage", "ダメージ"), "W_RESCUE": Sentence("life has become zero", "ライフがゼロになった時"),
+    "W_DAMAGE": Sentence("after the damage", "ダメージの後"),
     "GUARD_BACK": Sentence("answering the damage", "返しのダメージ"), "STEP_OVER": Sentence("the attack is over", "攻撃の終わり"),
 }  # fmt: skip
 _WAITS = {
@@ -293,9 +294,14 @@ class _Table:
                      down=True, tags=frozenset(["wild", *tags]))  # fmt: skip
 
     def summoned(self, p: int) -> Sentence:
+        """How the Extra card came, and which attack field it fills, if it fills one (A116)."""
         if not self.open("extra", p):
             return NOTHING
-        return (NOTHING, Sentence("by elements", "属性一致"), Sentence("by number", "数字一致"))[self.open("extra_by", p)]
+        by = (NOTHING, Sentence("by elements", "属性一致"), Sentence("by number", "数字一致"))[self.open("extra_by", p)]
+        if fills := self.open("extra_at", p):
+            side = _SIDE[fills - 1]
+            return Sentence(f"{by.en}, attack {side.en}", f"{by.ja}・{side.ja}の攻撃欄")
+        return by
 
     def piles(self) -> Area:
         """The piles in the middle of the table. Only a judge, who sees everything, sees which card comes next."""
