@@ -100,6 +100,8 @@ def lay_out(picture: Picture, bottom: int = 0) -> Layout:
     """The boxes of a picture, seen from the seat ``bottom`` (from 0)."""
     far, shared, near = seated(picture.areas, bottom)
     columns = _columns([*far, *near])
+    # As wide on the left as on the right, so that a board meets the one turned round opposite.
+    columns = [max(pair) for pair in zip(columns, reversed(columns), strict=True)]
     placed: list[PlacedArea] = []
     y = TOP
     for row, turned in ((far, True), (shared, False), (near, False)):

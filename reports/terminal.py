@@ -238,10 +238,10 @@ class _Sheet:
         """The lines of a zone: its title, its cards as they lie seen from the middle of the table, its skill."""
         note = words(zone.note, self.lang)
         title = words(zone.title, self.lang)
-        beside = bool(note) and not zone.most and width(f" {title} {note}") <= room
-        title += f" {note}" if beside else ""
         marked = zone.key in self.picture.highlights and not any(p.key == zone.key for p in zone.pieces)
-        yield [(f">{title}<" if marked else title, "7" if marked else "2")]
+        title = f">{title}<" if marked else title
+        beside = bool(note) and not zone.most and width(f" {title} {note}") <= room
+        yield [(title + (f" {note}" if beside else ""), "7" if marked else "2")]
         if "screened" in zone.tags:
             yield [("?", "")]
         if "fallen" in zone.tags:

@@ -48,7 +48,7 @@ def code(piece: Piece, suits: Mapping[str, Suit], lang: Lang) -> str:
 def said(piece: Piece, lang: Lang) -> str:
     """The piece in full."""
     also = [words(piece.note, lang)] if piece.note.en and not piece.hidden else []
-    also += [words(_DOWN, lang)] if piece.down and not piece.hidden else []
+    also += [words(_DOWN, lang)] if piece.down and not piece.hidden and "wild" not in piece.tags else []
     also += [words(_TAGS[tag], lang) for tag in sorted(piece.tags) if tag in _TAGS]
     many = f" ×{piece.count}" if piece.count > 1 else ""
     return words(piece.name, lang) + many + (f" ({', '.join(also)})" if also else "")
@@ -56,7 +56,8 @@ def said(piece: Piece, lang: Lang) -> str:
 
 def said_zone(zone: Zone, lang: Lang) -> str:
     """A zone with all that lies in it, from the bottom."""
-    parts = [said(piece, lang) for piece in zone.pieces] or ([] if zone.style == "pile" else [words(_EMPTY, lang)])
+    bare = zone.style == "pile" or zone.tags & {"fallen", "screened"}
+    parts = [said(piece, lang) for piece in zone.pieces] or ([] if bare else [words(_EMPTY, lang)])
     if zone.style == "pile":
         parts.insert(0, "?" if zone.size is None else str(zone.size))
     if zone.life is not None:

@@ -309,8 +309,8 @@ class _Table:
             ("deck", "deck", Sentence("Monjan pile", "モンジャンの束")), ("et", "et", Sentence("ET pile", "ETカードの束")),
             ("ba", "boss", Sentence("Boss pile", "ボスアサの束")),
         )  # fmt: skip
-        zones = []
-        for column, (name, key, title) in enumerate(piles):
+        zones: list[Zone] = []
+        for name, key, title in piles:
             known = self.rules.family_named[f"{name}_top"].size
             tops = [self.cell(f"{name}_top", i) for i in range(known)]
             pieces = tuple(self.piece(f"{key}.{i + 1}", n, down=True) for i, n in enumerate(tops) if n)
@@ -320,7 +320,7 @@ class _Table:
             rows = ((f"{name}_top", range(known)), (f"{name}_bottom", bottom))
             size = self.total(name) + sum(self.state[self.rules.cell(row, i)] > 0 for row, at in rows for i in at)
             if size or pieces or name != "et":
-                zones.append(Zone(key, title, 0, column, "pile", pieces, size=size))
+                zones.append(Zone(key, title, 0, len(zones), "pile", pieces, size=size))
         if self.is_phase("DRAFT") and (pool := self.counted("pool", "pool")):
             zones.append(Zone("pool", Sentence("Cards to pick", "選べるカード"), 0, len(zones), "list", pool,
                               size=sum(piece.count for piece in pool)))  # fmt: skip
