@@ -9,14 +9,16 @@ import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
+from random import Random
 from typing import Any
 from unicodedata import normalize
 
 from monjudge.model.language import NATURE, Action, Clause, Move, RuleSet, State
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.kit import Position as Written
+from monjudge.model.notation.picture import Picture
 from monjudge.model.notation.sentence import Sentence
-from monjudge.reports.answers.answer import Asked, ClauseWords, MoveWords
+from monjudge.reports.answers.answer import Asked, ClauseWords, Language, MoveWords
 from monjudge.reports.answers.applied import Applied, Done
 from monjudge.reports.answers.moves import Group, Moves
 from monjudge.reports.answers.why import Broken, Card, Checked, Remedy, Why
@@ -25,7 +27,7 @@ from monjudge.solvers.observed import Observed, Seen
 from monjudge.solvers.play import Play, Step
 from monjudge.solvers.verdict import Verdict
 
-__all__ = ["ENGINES", "Position"]
+__all__ = ["ENGINES", "IllegalMove", "Position"]
 
 ENGINES: Mapping[str, tuple[str, str]] = {
     "enumerator": ("enumerator", "Enumerator"),
@@ -117,7 +119,7 @@ class Position:
         """
         chosen = self._of_kind(kind)
         for number in (player, viewer):
-            self._check_player(number)
+            self.check_player(number)
         asked = [] if kind is None else [f"--kind={kind}"]
         asked += [] if player is None else [f"--player={player}"]
         asked += [] if engine == "enumerator" else [f"--engine={engine}"]
@@ -135,15 +137,14 @@ class Position:
             Asked(("moves", self.line, *asked)) if viewer is None else None,
         )
 
-    def check(self, *moves: str | Move) -> Checked:
-        """Whether the moves are legal one after the other; if not, the first that is not, judged."""
-        here, asked = self, tuple(m if isinstance(m, str) else self.words(m).text for m in moves)
-        for number, given in enumerate(moves):
-            answer = here.why(given, nearest=0)
-            if answer.verdict is not Verdict.YES:
-                return Checked(answer.verdict, number, Sentence("", ""), answer, here.line, Asked(("check", self.line, *asked)))
-            here = here.after(given)
-        return Checked(Verdict.YES, len(moves), here.end, None, here.line, Asked(("check", self.line, *asked)))
+    def check(self, *moves: str | Move, seed: int | None = None) -> Checked:
+        """Whether the moves are legal one after the other; if not, the first that is not, judged.
+
+        With a seed, chance that is due and not named is drawn.
+        """
+        done, here, fault = self._walk(moves, seed)
+        asked = Asked(("check", self.line, *self._texts(moves), *_seeded(seed)))
+        return Checked(Verdict.YES if fault is None else fault.verdict, len(done), here.end, fault, here.line, asked)
 
     def why(self, move: str | Move, *, nearest: int = 3) -> Why:
         """Whether a move is legal; if not, every rule that it breaks with needed and have, and the nearest legal moves."""
@@ -165,7 +166,7 @@ class Position:
         """
         from monjudge.solvers.reasons import WhyNot
 
-        self._check_player(player)
+        self.check_player(player)
         ways, label = self._ways(card)
         why_not = WhyNot(self.rules)
         players = range(self.rules.players) if player is None else (player - 1,)
@@ -183,20 +184,51 @@ class Position:
             Asked(("why", self.line, f"--card={card}", f"--player={me + 1}")),
         )  # fmt: skip
 
-    def apply(self, *moves: str | Move, seed: int | None = None) -> Applied:
-        """What the moves do, one after the other; with a seed, chance that is due and not named is drawn.
+    def apply(self, *moves: str | Move, seed: int | None = None, at_random: int = 0) -> Applied:
+        """What the moves do, one after the other, and then so many at random.
 
-        Raises IllegalMove for the first that is not legal.
+        With a seed (needed for random moves), chance that is due and not named is drawn. Raises IllegalMove for the
+        first move that is not legal.
         """
-        steps, here = self._steps(moves, seed)
-        asked = ("apply", self.line, *(m if isinstance(m, str) else self.words(m).text for m in moves))
-        return Applied(
-            steps, here.line, here.end, self.line, seed, Asked((*asked, *(() if seed is None else (f"--seed={seed}",))))
-        )
+        done, here = self._walked(moves, seed)
+        asked = ("apply", self.line, *self._texts(moves), *_seeded(seed)) if not at_random else (
+            "play", self.line, *self._texts(moves), "--random", *_seeded(seed), f"--most={at_random}")  # fmt: skip
+        if at_random:
+            rest = here.play.random(seed or 0, here.state, at_random)
+            more, here = here._walked(rest.moves, None)
+            done = (*done, *more)
+        return Applied(done, here.line, here.end, self.line, seed, Asked(asked))
+
+    def dealt(self, seed: int, asked: Asked | None = None) -> Applied:
+        """Chance drawn until somebody has to decide."""
+        done, here = self._walked(self.play.deal(seed, self.state).moves, None)
+        return Applied(done, here.line, here.end, self.line, seed, asked)
 
     def after(self, *moves: str | Move) -> Position:
         """The position after the moves. Raises IllegalMove for the first that is not legal."""
-        return self._steps(moves, None)[1]
+        return self._walked(moves, None)[1]
+
+    # -- pictures ---------------------------------------------------------------------------------
+
+    def picture(self, viewer: int | None = None) -> Picture:
+        """What lies where; with a viewer (from 1) only what that player may know."""
+        self.check_player(viewer)
+        return self.written.kit.picture(self._settled, None if viewer is None else viewer - 1)
+
+    def show(self, lang: Language = "en", *, viewer: int | None = None, ascii: bool = False) -> str:
+        """The board as text."""
+        from monjudge.reports.terminal import terminal
+
+        return terminal(self.picture(viewer), lang, ascii=ascii)
+
+    def svg(self, lang: Language = "en", *, viewer: int | None = None) -> str:
+        """The board as an SVG picture. Raises ImportError without the extra ``svg``."""
+        from monjudge.reports.svg import svg
+
+        return svg(self.picture(viewer), lang)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     # -- words ------------------------------------------------------------------------------------
 
@@ -267,7 +299,8 @@ class Position:
             raise _unknown("kind", f"there is no kind of moves {kind!r}", f"{kind!r}という種類の手はない", str(kind), known)
         return names
 
-    def _check_player(self, player: int | None) -> None:
+    def check_player(self, player: int | None) -> None:
+        """Raises DataError for a number that is no player's."""
         if player is not None and not 1 <= player <= self.rules.players:
             span = f"1..{self.rules.players}"
             raise DataError([Defect("player", Sentence(f"there are the players {span}, not {player}", f"プレイヤーは{span}。{player}はいない"))])
@@ -287,16 +320,30 @@ class Position:
             raise _unknown("card", f"no card {card!r} can be put into play here", f"ここで場に出すカードに{card!r}はない", card, known)
         return known[label], label
 
-    def _steps(self, moves: Iterable[str | Move], seed: int | None) -> tuple[tuple[Done, ...], Position]:
-        here = self
-        done: list[Done] = []
+    def _texts(self, moves: Iterable[str | Move]) -> Iterator[str]:
+        yield from (move if isinstance(move, str) else self.words(move).text for move in moves)
+
+    def _walked(self, moves: Iterable[str | Move], seed: int | None) -> tuple[tuple[Done, ...], Position]:
+        """A line of play that is legal. Raises IllegalMove."""
+        done, here, fault = self._walk(moves, seed)
+        if fault is None:
+            return done, here
+        raise IllegalMove(len(done) + 1, fault)
+
+    def _walk(self, moves: Iterable[str | Move], seed: int | None) -> tuple[tuple[Done, ...], Position, Why | None]:
+        """What the moves do up to the first that is not legal, the position there, and what is wrong with it."""
+        here, done = self, list[Done]()
+        random = None if seed is None else Random(seed)
         for given in moves:
-            if seed is not None:
-                dealt = here.play.deal(seed, here.state)
-                for move in dealt.moves:
-                    here = here._step(move, done)
-            here = here._step(here.move(given), done)
-        return tuple(done), here
+            move = here.move(given)
+            if random is not None and move.me != NATURE:
+                for drawn in here.play.deal(random.randrange(1 << 32), here.state).moves:
+                    here = here._step(drawn, done)
+                move = here.move(given)
+            if not here.legality.enumerator.legal(here.state, move):
+                return tuple(done), here, here.why(move, nearest=0)
+            here = here._step(move, done)
+        return tuple(done), here, None
 
     def _step(self, move: Move, done: list[Done]) -> Position:
         step = self.play.apply(self.state, move)
@@ -306,6 +353,19 @@ class Position:
     def _fired(self, step: Step) -> Iterator[ClauseWords]:
         by_id = {trigger.id: trigger for trigger in self.rules.triggers}
         yield from (ClauseWords.of(by_id[id]) for id in step.triggers)
+
+
+class IllegalMove(ValueError):
+    """A move in a line of play that is not legal; ``number`` counts from 1, ``why`` says all about it."""
+
+    def __init__(self, number: int, why: Why) -> None:
+        self.number, self.why = number, why
+        ids = ", ".join(broken.clause.id for broken in why.broken)
+        super().__init__(f"move {number}, {why.move.text}, is not legal: {ids}")
+
+
+def _seeded(seed: int | None) -> tuple[str, ...]:
+    return () if seed is None else (f"--seed={seed}",)
 
 
 def _title(action: Action) -> Sentence:

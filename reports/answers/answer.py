@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, ClassVar, Literal, Protocol
 
-import monjudge
+from monjudge import __version__
 from monjudge.model.language import Clause
 from monjudge.model.language.rules import Trigger
 from monjudge.model.notation.sentence import Sentence
@@ -196,7 +196,7 @@ def lines(answers: Iterable[Answer], *, readings: Mapping[str, str], inputs: Seq
 
 def _head(readings: Mapping[str, str], inputs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {
-        "schema": FORMAT, "tool": "monjudge", "version": monjudge.__version__,
+        "schema": FORMAT, "tool": "monjudge", "version": __version__,
         "readings": dict(readings), "inputs": [dict(given) for given in inputs],
     }  # fmt: skip
 

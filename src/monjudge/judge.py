@@ -32,18 +32,17 @@ from monjudge.model.games import kit, kit_of
 from monjudge.model.notation.defects import DataError
 from monjudge.model.notation.source import read as read_source
 from monjudge.reports.answers.answer import Answer, Exit, Language, Voice, lines_of
-from monjudge.reports.judge import ENGINES, Position
-from monjudge.solvers.play import IllegalMove
+from monjudge.reports.judge import ENGINES, IllegalMove, Position
 from monjudge.solvers.verdict import Verdict
 
 __all__ = ["ENGINES", "Answer", "DataError", "Exit", "IllegalMove", "Position", "Verdict", "read", "say"]
 
 
 def read(
-    source: str | Path | Mapping[str, Any], *, game: str | None = None, readings: Mapping[str, str] | None = None,
+    source: str | bytes | Path | Mapping[str, Any], *, game: str | None = None, readings: Mapping[str, str] | None = None,
     open: Collection[str] = (),
 ) -> Position:  # fmt: skip
-    """The position of a one-line text, a file (``Path``), the text of a file, or plain data.
+    """The position of a one-line text, a file (``Path``), the text or the bytes of a file, or plain data.
 
     ``readings`` choose how ambiguous places of the text are read (by switch, e.g. ``{"A43": "ANY"}``); those in
     ``open`` stay open. Raises DataError with every defect and its place; OSError for a file that cannot be opened.

@@ -51,7 +51,9 @@ def test_json_has_a_record_for_each_case(tmp_path: Path, lines: list[str], statu
     done = run(tmp_path, lines, "--format", "json")
     assert done.exit_code == status
     results = json.loads(done.output)["results"]
-    assert results[0] == {"id": "p", "passed": True, "expected": {"speed": 7}, "got": {"speed": 7}}
+    assert results[0] == {
+        "kind": "case", "verdict": "yes", "id": "p", "passed": True, "expected": {"speed": 7}, "got": {"speed": 7},
+    }  # fmt: skip
     assert [result["passed"] for result in results] == [True, False, False][: len(lines)]
 
 

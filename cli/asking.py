@@ -1,0 +1,214 @@
+"""What every question shares: the position it is about, the readings it is asked under, and how the answer is given."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from monjudge.cli.language import LANGUAGES
+from monjudge.cli.output import FORMS, Reply, Talk
+from monjudge.cli.toolkit import NOTHING, Command, click, command, option, spoken
+from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.sentence import Sentence
+
+if TYPE_CHECKING:
+    from monjudge.judge import Position
+    from monjudge.model.notation.kit import Kit
+    from monjudge.model.notation.source import Document
+
+__all__ = ["STATE", "About", "about", "given", "named", "question", "source"]
+
+EXAMPLE = "example:"
+_LINE = re.compile(r"[a-z][a-z-]*[0-9]{1,3}(/\S*)?")
+"""How the one-line notation of every game looks."""
+
+STATE = Sentence(
+    "STATE is a file (YAML, JSON or one line), - for standard input, the line itself, or example:NAME.",
+    "STATE は、ファイル（YAML、JSON、一行記法）、標準入力の -、一行記法そのもの、example:名前 のどれか。",
+)
+
+Function = Callable[..., Any]
+
+
+def question(name: str, said: Sentence, more: Sentence = NOTHING) -> Callable[[Function], Command]:
+    """The decorator of a command that gets a ``Talk`` and returns a ``Reply``, or its exit code if it has answered itself."""
+
+    def made(function: Function) -> Command:
+        @wraps(function)
+        def answered(ctx: click.Context, /, form: Any, output: str | None, ascii: bool, lang: str, **words: Any) -> None:
+            talk = Talk(form, spoken(ctx), ascii, None if output in (None, "-") else Path(str(output)))
+            answer = function(talk, **words)
+            ctx.exit(talk.give(answer) if isinstance(answer, Reply) else answer)
+
+        run: Function = click.pass_context(answered)
+        for decorate in reversed(_SPEAKING):
+            run = decorate(run)
+        result = command(name, said, more)(run)
+        result.params.sort(key=lambda param: param.name in _SHARED)  # what is special to the question comes first
+        return result
+
+    return made
+
+
+_SPEAKING = (
+    option("--format", "form", type=click.Choice(FORMS), default="text", show_default=True,
+           said=Sentence("Form of the answer.", "答えの形式。")),
+    option("--lang", type=click.Choice(LANGUAGES), default="auto", show_default=True,
+           said=Sentence("Language; auto takes MONJUDGE_LANG or the locale.", "表示言語。auto は MONJUDGE_LANG かロケールに従う。")),
+    option("--ascii", is_flag=True, said=Sentence("Signs and borders in ASCII only.", "記号と枠を ASCII だけにする。")),
+    option("--output", "-o", metavar="FILE", said=Sentence("File to write the answer to, - for standard output.",
+                                                           "答えを書くファイル。- は標準出力。")),
+)  # fmt: skip
+
+_SHARED = ("game", "profile", "chosen", "anyway", "form", "lang", "ascii", "output")
+
+_ABOUT = (
+    option("--game", said=Sentence("Game, where the position does not say it.", "局面に書かれていないときのゲーム名。")),
+    option("--readings", "profile", metavar="FILE|all|default",
+           said=Sentence("Reading profile: a file, 'default', or 'all' to leave every reading open.",
+                         "読みのプロファイル：ファイル、default、またはすべての読みを開いておく all。")),
+    option("--reading", "chosen", multiple=True, metavar="SWITCH=VALUE",
+           said=Sentence("One reading, e.g. A43=ANY; may be repeated.", "一つの読み（例：A43=ANY）。繰り返してよい。")),
+    option("--anyway", is_flag=True,
+           said=Sentence("Ask even of a position that cannot lie on a table.", "卓上にありえない局面でも答える。")),
+)  # fmt: skip
+
+
+def about(function: Function) -> Function:
+    """The decorator of a question about a position: it gets ``about``, which reads one."""
+
+    @wraps(function)
+    def asked(talk: Talk, game: str | None, profile: str | None, chosen: tuple[str, ...], anyway: bool, **words: Any) -> Any:
+        return function(talk, About(game, profile, chosen, anyway), **words)
+
+    run: Function = asked
+    for decorate in reversed(_ABOUT):
+        run = decorate(run)
+    return run
+
+
+@dataclass(frozen=True)
+class About:
+    """Of which game and under which readings positions are read."""
+
+    game: str | None = None
+    profile: str | None = None
+    chosen: tuple[str, ...] = ()
+    anyway: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether every reading is left open."""
+        return self.profile == "all"
+
+    def readings(self) -> dict[str, str]:
+        """The readings that are named. Raises DataError."""
+        found: dict[str, str] = {}
+        if self.profile not in (None, "all", "default"):
+            document, words = self.document(str(self.profile))
+            found.update(words.canonical("readings", document.data)["readings"])
+        for text in self.chosen:
+            switch, sign, value = text.partition("=")
+            if not sign or not switch or not value:
+                raise DataError([Defect("--reading", Sentence(f"{text!r} is not like A43=ANY", f"{text!r} は A43=ANY の形でない"))])
+            found[switch.strip()] = value.strip()
+        return found
+
+    def position(self, name: str) -> Position:
+        """The position of that name. Raises DataError with all its defects."""
+        from monjudge.judge import read
+
+        given = source(name)
+        shown = given if isinstance(given, str) else name
+        try:
+            found = read(given, game=self.game, readings=self.readings())
+            defects = [] if self.anyway else found.defects
+        except DataError as error:
+            raise named(error, "" if given is shown else shown) from None
+        if defects:
+            raise DataError(defects, "" if given is shown else shown)
+        return found
+
+    def dealt(self, mode: str | None, players: int | None, boards: Sequence[str]) -> Position:
+        """The beginning of a match of the game. Raises DataError."""
+        from monjudge.judge import Position
+        from monjudge.model.games import games, kit
+
+        words = kit(self.game or games()[0])
+        return Position(words.deal(mode=mode, players=players, boards=boards, readings=self.readings()))
+
+    def log(self, name: str) -> tuple[Position, tuple[str, ...]]:
+        """The start and the moves of a log; a position is a log without moves. Raises DataError with all defects."""
+        from monjudge.judge import Position
+
+        document, words = self.document(name)
+        try:
+            if words.kind(document.data) != "log":
+                return self.position(name), ()
+            log = words.log(document.data)
+        except DataError as error:
+            raise document.located(error) from None
+        return Position(log.position), log.moves
+
+    def document(self, name: str) -> tuple[Document, Kit]:
+        """A document of any kind, with the words of its game. Raises DataError."""
+        from monjudge.model.games import kit, kit_of
+        from monjudge.model.notation.source import read as read_source
+
+        given = source(name)
+        content = given.read_bytes() if isinstance(given, Path) else given
+        document = read_source(content, str(given) if isinstance(given, Path) else "")
+        return document, kit_of(document.data) if self.game is None else kit(self.game)
+
+
+def source(name: str) -> str | bytes | Path:
+    """What a name on the command line stands for: a file, standard input, an example, or itself.
+
+    Raises DataError for what is neither, OSError for a file that cannot be opened.
+    """
+    if name == "-":
+        return sys.stdin.buffer.read()
+    if name.startswith(EXAMPLE):
+        return _example(name.removeprefix(EXAMPLE))
+    if _is_file(name):
+        return Path(name)
+    if _LINE.fullmatch(name.strip()) or name.lstrip()[:1] in ("{", "["):
+        return name
+    raise DataError([Defect("", Sentence(f"{name!r} is neither a file nor a position in one line", f"{name!r}というファイルはなく、一行記法の局面でもない"), "no-such-file")])
+
+
+def _example(name: str) -> str | Path:
+    """A position that is shipped: the name of a game is its beginning. Raises DataError."""
+    from monjudge.model.examples import examples
+    from monjudge.model.games import games, kit
+
+    shipped = examples()
+    if name in shipped:
+        return shipped[name]
+    if name in games():
+        return kit(name).line(kit(name).deal())
+    known = ", ".join([*shipped, *games()])
+    text = Sentence(f"no example is called {name!r}; there are {known}", f"{name!r}という例はない。あるのは {known}")
+    raise DataError([Defect("", text, "no-such-file")])
+
+
+def given(position: Position) -> list[Mapping[str, Any]]:
+    """The position as an entry of ``inputs``."""
+    return [{"kind": "state", "line": position.line}]
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return os.path.lexists(name)
+    except ValueError:  # a name with a null character
+        return False
+
+
+def named(error: DataError, name: str) -> DataError:
+    return error if error.file or not name else DataError(error.defects, name, error.source)

@@ -1,0 +1,148 @@
+"""``monjudge validate``, ``fmt``, ``convert`` and ``schema``: files of positions, moves, logs, boards, packs and readings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from monjudge.cli.asking import About, named, question
+from monjudge.cli.output import Reply, Talk, write_file
+from monjudge.cli.toolkit import argument, click, option
+from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.sentence import Sentence
+from monjudge.reports.answers.answer import Answer, Exit
+from monjudge.reports.answers.defects import Defective, Sound
+
+__all__ = ["convert", "fmt", "schema", "validate"]
+
+KINDS = ("state", "move", "log", "board", "pack", "readings", "answer")
+
+_GAME = option("--game", said=Sentence("Game, where the file does not say it.", "ファイルに書かれていないときのゲーム名。"))
+_KIND = option("--kind", type=click.Choice(KINDS[:-1]), said=Sentence("What the file holds; else its content tells.",
+                                                                    "ファイルの種類。なければ内容から判断する。"))  # fmt: skip
+
+
+@question("validate", Sentence("Check FILES: each with every defect, at its place.", "FILES を調べ、誤りをすべて、場所とともに挙げる。"),
+          Sentence("A file holds a state, a log, a board, a pack, moves or readings; - is standard input.",
+                   "ファイルは局面、記録、ボード、カードパック、手、読みのどれか。- は標準入力。"))  # fmt: skip
+@argument("files", nargs=-1, required=True)
+@_GAME
+@_KIND
+def validate(talk: Talk, files: tuple[str, ...], game: str | None, kind: str | None) -> int:
+    unreadable: list[str] = []
+
+    def judged() -> Iterator[Answer]:
+        for file in files:
+            try:
+                holds, defects = _judged(About(game), file, kind)
+            except (DataError, OSError) as error:
+                unreadable.append(file)
+                yield _told(error, file)
+            else:
+                yield Defective(tuple(defects), _name(file)) if defects else Sound(_name(file), holds)
+
+    code = talk.give(Reply(judged(), inputs=[{"kind": "file", "file": _name(file)} for file in files]))
+    return Exit.UNREADABLE if unreadable else code
+
+
+def _judged(about: About, file: str, kind: str | None) -> tuple[str, list[Defect]]:
+    """What a file holds, and what is wrong with it though it can be read. Raises DataError, OSError."""
+    document, words = about.document(file)
+    try:
+        holds = kind or words.kind(document.data)
+        words.canonical(holds, document.data)
+        if holds != "state":
+            return holds, []
+        error = DataError(words.defects(words.position(document.data)), document.file, document.text)
+    except DataError as fault:
+        raise named(document.located(fault), _name(file)) from None
+    return holds, list(document.located(error).defects)
+
+
+def _told(error: DataError | OSError, file: str) -> Answer:
+    if isinstance(error, DataError):
+        return Defective.of(error, _name(file))
+    text = Sentence(error.strerror or str(error), f"読めない（{error.strerror or error}）")
+    return Defective((Defect("", text, "unreadable-file"),), _name(file))
+
+
+def _name(file: str) -> str:
+    """What a file is called in messages; a position in one line is not repeated as a whole."""
+    return "<stdin>" if file == "-" else file if len(file) < 200 else f"{file[:40]}..."
+
+
+@question("fmt", Sentence("Show FILES in their canonical form.", "FILES を正規の形で表示する。"),
+          Sentence("With --write each file is rewritten; with --check the exit status is 1 if one is not canonical.",
+                   "--write ではファイルを書き直し、--check では正規の形でないものがあれば終了コードが 1 になる。"))  # fmt: skip
+@argument("files", nargs=-1, required=True)
+@_GAME
+@_KIND
+@option("--write", is_flag=True, said=Sentence("Write the result into the file.", "結果をファイルに書き込む。"))
+@option("--check", is_flag=True, said=Sentence("Only say which files are not canonical.", "正規の形でないファイルを挙げるだけにする。"))
+def fmt(talk: Talk, files: tuple[str, ...], game: str | None, kind: str | None, write: bool, check: bool) -> int:
+    changed = []
+    for file in files:
+        old, new = _canonical(About(game), file, kind, None)
+        if old != new:
+            changed.append(_name(file))
+            if write and file != "-":
+                write_file(Path(file), new.encode())
+        if not (write or check):
+            talk.put([new])
+    if check or write:
+        talk.put(f"{name}\n" for name in changed)
+    return Exit.FAILS if check and changed else Exit.HOLDS
+
+
+@question("convert", Sentence("Turn a file into YAML, JSON or one line.", "ファイルを YAML・JSON・一行記法に変換する。"))
+@argument("file")
+@_GAME
+@_KIND
+@option("--to", type=click.Choice(["yaml", "json", "line"]),
+        said=Sentence("Form to write; else the suffix of the output tells.", "書き出す形。なければ出力の拡張子から判断する。"))  # fmt: skip
+def convert(talk: Talk, file: str, game: str | None, kind: str | None, to: str | None) -> int:
+    suffix = talk.output.suffix if talk.output is not None else ""
+    chosen = to or {".json": "json", ".yaml": "yaml", ".yml": "yaml"}.get(suffix, "line")
+    talk.put([_canonical(About(game), file, kind, chosen)[1]])
+    return Exit.HOLDS
+
+
+def _canonical(about: About, file: str, kind: str | None, form: str | None) -> tuple[str, str]:
+    """The text of a file and its canonical text, in its own form or another. Raises DataError."""
+    from monjudge.model.notation.source import write
+
+    document, words = about.document(file)
+    try:
+        holds = kind or words.kind(document.data)
+        chosen = cast(Literal["line", "json", "yaml"], form or document.form)
+        if chosen == "line" and holds == "state":
+            return document.text, words.line(words.position(document.data)) + "\n"
+        data: Any = words.canonical(holds, document.data)
+    except DataError as error:
+        raise named(document.located(error), _name(file)) from None
+    if chosen == "line":
+        raise DataError([Defect("", Sentence(f"a {holds} has no form in one line", f"{holds} に一行記法はない"), "no-such-form")])
+    return document.text, write(data, chosen)
+
+
+@question("schema", Sentence("Print the JSON Schema of a KIND of file, or of the answers of this command.",
+                             "ファイルの種類 KIND の JSON Schema、またはこのコマンドの答えの JSON Schema を出力する。"))  # fmt: skip
+@argument("kind", type=click.Choice(KINDS))
+@_GAME
+def schema(talk: Talk, kind: str, game: str | None) -> int:
+    import json
+
+    from monjudge.model.games import games, kit
+    from monjudge.reports.answers.schema import ANSWERS
+
+    words = kit(game or games()[0])
+    if kind == "answer":
+        found = ANSWERS
+    elif kind in words.kinds:
+        found = words.schema(kind)
+    else:
+        known = ", ".join((*words.kinds, "answer"))
+        raise DataError([Defect("", Sentence(f"{words.name} has no {kind}; there are {known}", f"{words.name}に {kind} はない。あるのは {known}"))])
+    talk.put([json.dumps(found, ensure_ascii=False, indent=1) + "\n"])
+    return Exit.HOLDS

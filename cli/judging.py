@@ -1,0 +1,47 @@
+"""``monjudge check`` and ``monjudge why``: is it legal, and if not, why not."""
+
+from __future__ import annotations
+
+from monjudge.cli.asking import STATE, About, about, given, question
+from monjudge.cli.output import Reply, Talk
+from monjudge.cli.toolkit import argument, click, option
+from monjudge.model.notation.sentence import Sentence
+
+__all__ = ["check", "why"]
+
+
+@question("check", Sentence("Say whether moves are legal one after the other, or a whole log of a game.",
+                            "手が順に合法か、または一局の記録全体が合法かを調べる。"),
+          Sentence(f"{STATE.en} A log stands alone, without moves.", f"{STATE.ja} 記録のときは手を書かない。"))  # fmt: skip
+@about
+@argument("state")
+@argument("moves", nargs=-1)
+def check(talk: Talk, about: About, state: str, moves: tuple[str, ...]) -> Reply:
+    if moves:
+        position = about.position(state)
+        return Reply([position.check(*moves)], position.readings, [*given(position), *({"kind": "move", "text": m} for m in moves)])
+    position, line = about.log(state)
+    return Reply([position.check(*line)], position.readings, [*given(position), {"kind": "log", "moves": list(line)}])
+
+
+@question("why", Sentence("Say why a move is legal or not, or why a card cannot be put into play at all.",
+                          "なぜその手ができるか、できないか、またはなぜそのカードを場に出せないかを説明する。"), STATE)  # fmt: skip
+@about
+@argument("state")
+@argument("move", required=False)
+@option("--card", said=Sentence("All minimal reasons and repairs for this card, over all actions.",
+                                "このカードについて、あらゆる出し方にわたる最小の理由と直し方のすべて。"))  # fmt: skip
+@option("--player", type=int, said=Sentence("Whose card it is, from 1.", "誰のカードか（1から）。"))
+@option("--nearest", type=click.IntRange(0, 50), default=3, show_default=True,
+        said=Sentence("How many near legal moves to name.", "近い合法手をいくつ挙げるか。"))
+def why(talk: Talk, about: About, state: str, move: str | None, card: str | None, player: int | None, nearest: int) -> Reply:
+    if (move is None) == (card is None):
+        raise click.UsageError(talk.voice(_ONE_OF_TWO))
+    position = about.position(state)
+    if card is not None:
+        return Reply([position.card(card, player=player)], position.readings, [*given(position), {"kind": "card", "text": card}])
+    assert move is not None
+    return Reply([position.why(move, nearest=nearest)], position.readings, [*given(position), {"kind": "move", "text": move}])
+
+
+_ONE_OF_TWO = Sentence("give either a MOVE or --card CARD", "手か --card カード のどちらか一つを書く")

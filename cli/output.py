@@ -1,0 +1,121 @@
+"""Where answers go, and in which form: UTF-8 wherever that is, a file as a whole or not at all, a closed pipe in silence."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, TextIO
+
+from monjudge.model.notation.sentence import Sentence
+from monjudge.reports.answers.answer import Answer, Exit, Language, Voice, document, lines, lines_of
+
+__all__ = ["CLOSED", "FORMS", "Reply", "Talk", "is_colourful", "prepare", "write_file"]
+
+FORMS = ("text", "concise", "json", "jsonl")
+Form = Literal["text", "concise", "json", "jsonl"]
+
+CLOSED = 141
+"""The exit code when nobody reads any more, as a shell shows it for the signal of a closed pipe."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a command answers, with what it was asked about; ``exit`` where the verdicts do not say it.
+
+    Answers may come one after the other; each is given when it is there.
+    """
+
+    answers: Iterable[Answer]
+    readings: Mapping[str, str] = field(default_factory=dict)
+    inputs: Sequence[Mapping[str, Any]] = ()
+    exit: Exit | None = None
+
+
+@dataclass(frozen=True)
+class Talk:
+    """How a run speaks: form, language, signs, and the file to write to (None: standard output)."""
+
+    form: Form = "text"
+    lang: Language = "en"
+    ascii: bool = False
+    output: Path | None = None
+
+    @property
+    def voice(self) -> Voice:
+        return Voice(self.lang, self.ascii, self.output is None and is_colourful(sys.stdout))
+
+    def say(self, sentence: Sentence) -> None:
+        """Something beside the answer, for whoever watches."""
+        print(self.voice(sentence), file=sys.stderr)
+
+    def give(self, reply: Reply) -> int:
+        """Gives the reply in this form; its exit code, that of the answer which is farthest from a yes."""
+        codes = [Exit.HOLDS]
+
+        def told() -> Iterator[Answer]:
+            for answer in reply.answers:
+                codes.append(Exit.of(answer.verdict))
+                yield answer
+
+        self.put(f"{line}\n" for line in self._lines(told(), reply))
+        return max(codes) if reply.exit is None else reply.exit
+
+    def put(self, parts: Iterable[str]) -> None:
+        """Text as it is."""
+        if self.output is None:
+            for part in parts:
+                sys.stdout.write(part)
+                sys.stdout.flush()
+        else:
+            write_file(self.output, "".join(parts).encode("utf-8", "backslashreplace"))
+
+    def _lines(self, answers: Iterable[Answer], reply: Reply) -> Iterable[str]:
+        if self.form == "json":
+            whole = document(answers, readings=reply.readings, inputs=reply.inputs)
+            return [json.dumps(whole, ensure_ascii=False, allow_nan=False, sort_keys=True, indent=1)]
+        if self.form == "jsonl":
+            return lines(answers, readings=reply.readings, inputs=reply.inputs)
+        voice = self.voice
+        if self.form == "concise":
+            return (line for answer in answers for line in answer.brief(voice))
+        return (line for answer in answers for line in lines_of(answer, voice))
+
+
+def prepare() -> None:
+    """Standard output and error take every character, whatever the locale or the code page says."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def is_colourful(stream: TextIO) -> bool:
+    """Whether colours are wanted there: on a terminal, and not where NO_COLOR says otherwise."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """The whole content under this name, or nothing. Raises OSError."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,99 @@
+"""``monjudge apply``, ``deal`` and ``play``: moves are made."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from monjudge.cli.asking import STATE, About, about, given, question
+from monjudge.cli.output import Reply, Talk
+from monjudge.cli.toolkit import argument, click, option
+from monjudge.model.notation.sentence import Sentence
+from monjudge.reports.answers.answer import Asked
+
+if TYPE_CHECKING:
+    from monjudge.judge import Position
+
+__all__ = ["apply", "deal", "play"]
+
+@question("apply", Sentence("Make moves, one after the other, and show the next position and what fired.",
+                            "手を順に進め、次の局面と、自動的に起きたことを示す。"), STATE)  # fmt: skip
+@about
+@argument("state")
+@argument("moves", nargs=-1, required=True)
+@option("--seed", type=int, said=Sentence("Draw chance that is due with this seed.", "起こるべき偶然を、この種の乱数で決める。"))
+def apply(talk: Talk, about: About, state: str, moves: tuple[str, ...], seed: int | None) -> Reply:
+    from monjudge.judge import IllegalMove
+
+    position = about.position(state)
+    inputs = [*given(position), *({"kind": "move", "text": move} for move in moves)]
+    try:
+        return Reply([position.apply(*moves, seed=seed)], position.readings, inputs)
+    except IllegalMove:
+        return Reply([position.check(*moves, seed=seed)], position.readings, inputs)
+
+
+@question("deal", Sentence("Deal a new game; chance is drawn until somebody has to decide.",
+                           "新しい対戦を配る。誰かが決める番になるまで偶然を引く。"))  # fmt: skip
+@about
+@option("--mode", said=Sentence("Mode of the game.", "モード。"))
+@option("--players", type=int, said=Sentence("Number of players.", "人数。"))
+@option("--board", "boards", multiple=True, said=Sentence("Board of a player, in order of seats; may be repeated.",
+                                                         "席順のボード。人数分繰り返す。"))  # fmt: skip
+@option("--seed", type=int, default=0, show_default=True, said=Sentence("Seed of chance.", "乱数の種。"))
+def deal(talk: Talk, about: About, mode: str | None, players: int | None, boards: tuple[str, ...], seed: int) -> Reply:
+    position = about.dealt(mode, players, boards)
+    answer = position.dealt(seed, Asked(("deal", *_words(position, mode, players, boards), f"--seed={seed}")))
+    return Reply([answer], position.readings, [{"kind": "deal", "game": position.written.kit.name, "seed": seed}])
+
+
+def _words(position: Position, mode: str | None, players: int | None, boards: tuple[str, ...]) -> list[str]:
+    found = [f"--game={position.written.kit.name}"]
+    found += [] if mode is None else [f"--mode={mode}"]
+    found += [] if players is None else [f"--players={players}"]
+    found += [f"--board={board}" for board in boards]
+    return found + [f"--reading={switch}={value}" for switch, value in position.readings.items()]
+
+
+@question("play", Sentence("Play on: with the moves of a script, at random, or step by step in the terminal.",
+                           "続きを進める：台本の手、無作為、または端末で一手ずつ。"),
+          Sentence(f"{STATE.en} Without MOVES, --script or --random, moves are asked for one by one.",
+                   f"{STATE.ja} MOVES も --script も --random もなければ、一手ずつ尋ねる。"))  # fmt: skip
+@about
+@argument("state")
+@argument("moves", nargs=-1)
+@option("--script", type=click.Path(path_type=Path), said=Sentence("File with one move a line.", "一行に一手を書いたファイル。"))
+@option("--random", "at_random", is_flag=True, said=Sentence("Choose every move at random.", "手を無作為に選ぶ。"))
+@option("--seed", type=int, default=0, show_default=True, said=Sentence("Seed of chance and of random moves.", "乱数の種。"))
+@option("--most", type=click.IntRange(0, 1_000_000), default=10_000, show_default=True,
+        said=Sentence("Stop after so many random moves.", "無作為な手はこの数まで。"))  # fmt: skip
+@option("--log", type=click.Path(path_type=Path), said=Sentence("File to write the game to.", "記録を書くファイル。"))
+def play(
+    talk: Talk, about: About, state: str, moves: tuple[str, ...], script: Path | None, at_random: bool, seed: int, most: int, log: Path | None
+) -> Reply:  # fmt: skip
+    position = about.position(state)
+    line = list(moves)
+    if script is not None:
+        line += [text for row in script.read_text("utf-8").splitlines() if (text := row.partition("#")[0].strip())]
+    if not line and not at_random:
+        from monjudge.cli.steps import walk
+
+        line = walk(talk, position, seed)
+    answer = position.apply(*line, seed=seed, at_random=most if at_random else 0)
+    if log is not None:
+        _write_log(position, [done.move.text for done in answer.done], log)
+    return Reply([answer], position.readings, given(position))
+
+
+def _write_log(position: Position, moves: list[str], log: Path) -> None:
+    from monjudge.cli.output import write_file
+    from monjudge.model.notation.kit import Log
+    from monjudge.model.notation.source import write
+
+    data = position.written.kit.log_data(Log(position.written, tuple(moves)))
+    text = write(data, "json" if log.suffix == ".json" else "yaml")
+    if str(log) == "-":
+        sys.stdout.write(text)
+    else:
+        write_file(log, text.encode())

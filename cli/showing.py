@@ -1,0 +1,80 @@
+"""``monjudge show`` and ``monjudge render``: the position as it lies on the table."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from monjudge.cli.asking import STATE, About, about, given, question
+from monjudge.cli.output import Reply, Talk, write_file
+from monjudge.cli.toolkit import argument, click, option
+from monjudge.model.notation.sentence import Sentence
+from monjudge.reports.answers.answer import Asked
+from monjudge.reports.answers.shown import Drawn, Shown
+
+if TYPE_CHECKING:
+    from monjudge.judge import Position
+
+__all__ = ["render", "show"]
+
+_VIEWER = option("--as", "viewer", type=int,
+                 said=Sentence("Show only what this player may know, from 1.", "このプレイヤー（1から）が知りうることだけを示す。"))  # fmt: skip
+_BOTTOM = option("--bottom", type=int, default=1, show_default=True,
+                 said=Sentence("Which player sits at the bottom.", "下側に座るプレイヤー。"))  # fmt: skip
+
+
+@question("show", Sentence("Draw the position in the terminal.", "局面を端末に描く。"), STATE)
+@about
+@argument("state")
+@_VIEWER
+@_BOTTOM
+@option("--width", type=click.IntRange(40, 400), said=Sentence("Columns to draw in.", "描く幅（桁数）。"))
+def show(talk: Talk, about: About, state: str, viewer: int | None, bottom: int, width: int | None) -> Reply:
+    from monjudge.reports.terminal import terminal
+
+    position = about.position(state)
+    columns = width or max(40, min(shutil.get_terminal_size().columns, 200))
+    picture = position.picture(viewer)
+    board = terminal(picture, talk.lang, bottom=_seat(position, bottom), columns=columns, colour=talk.voice.colour, ascii=talk.ascii)
+    secret = viewer is not None
+    answer = Shown(board, "" if secret else position.line, None if secret else Asked(("show", position.line)))
+    return Reply([answer], position.readings, () if secret else given(position))
+
+
+@question("render", Sentence("Draw the position as a picture, SVG or PNG.", "局面を SVG か PNG の画像に描く。"),
+          Sentence(f"{STATE.en} -o names the picture; its suffix says which kind it is, and - is SVG on standard output.",
+                   f"{STATE.ja} -o で画像のファイルを指定する。種類は拡張子で決まり、- は標準出力への SVG。"))  # fmt: skip
+@about
+@argument("state")
+@_VIEWER
+@_BOTTOM
+@option("--look", type=click.Choice(["colour", "print"]), default="colour", show_default=True,
+        said=Sentence("In colours, or for print in black and white.", "カラーか、白黒印刷用か。"))  # fmt: skip
+@option("--scale", type=click.IntRange(1, 8), default=2, show_default=True, said=Sentence("Pixels of a PNG for each unit.", "PNG の倍率。"))
+def render(talk: Talk, about: About, state: str, viewer: int | None, bottom: int, look: str, scale: int) -> int:
+    from monjudge.reports.svg import svg
+
+    position = about.position(state)
+    picture, seat = position.picture(viewer), _seat(position, bottom)
+    if talk.output is None:
+        sys.stdout.write(svg(picture, talk.lang, bottom=seat, look=look))  # type: ignore[arg-type]
+        sys.stdout.flush()
+        return 0
+    file, screen = talk.output, replace(talk, output=None)
+    if file.suffix.lower() == ".png":
+        from monjudge.reports.png import png
+
+        drawn = png(picture, talk.lang, bottom=seat, look=look, scale=scale)  # type: ignore[arg-type]
+        write_file(file, drawn.data)
+        for note in drawn.notes:
+            screen.say(note)
+    else:
+        write_file(file, svg(picture, talk.lang, bottom=seat, look=look).encode())  # type: ignore[arg-type]
+    return screen.give(Reply([Drawn(str(file))], position.readings))
+
+
+def _seat(position: Position, player: int) -> int:
+    position.check_player(player)
+    return player - 1

@@ -1,0 +1,99 @@
+"""The JSON Schema of what ``--format json`` prints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from monjudge.reports.answers.answer import FORMAT
+
+__all__ = ["ANSWERS"]
+
+Schema = dict[str, Any]
+
+
+def _object(properties: Schema, *, optional: tuple[str, ...] = ()) -> Schema:
+    required = [name for name in properties if name not in optional]
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def _list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def _maybe(schema: Schema) -> Schema:
+    return {"oneOf": [schema, {"type": "null"}]}
+
+
+_TEXT: Schema = {"type": "string"}
+_NUMBER: Schema = {"type": "integer"}
+_FLAG: Schema = {"type": "boolean"}
+_ANY: Schema = {}
+_BOTH = _object({"en": _TEXT, "ja": _TEXT})
+_VERDICT: Schema = {"enum": ["yes", "no", "depends", "undetermined", "unknown"]}
+
+_MOVE = _object({"move": _TEXT, "said": _BOTH, "action": _TEXT, "player": _NUMBER})
+_CLAUSE = _object({"id": _TEXT, "ref": _TEXT, "kind": {"enum": ["rule", "limit", "open", "trigger"]}, "en": _TEXT, "ja": _TEXT})
+_READ = _object({"term": _TEXT, "value": _NUMBER, "label": _TEXT})
+_FINDING = _object({"needed": _TEXT, "have": _list(_READ), "more": _NUMBER})
+_BROKEN = _object({"clause": _CLAUSE, "findings": _list(_FINDING)})
+_CHANGE = _object({"field": _TEXT, "indices": _list(_NUMBER), "before": _NUMBER, "after": _NUMBER})
+_PLACE = _object({"line": _NUMBER, "column": _NUMBER, "length": _NUMBER})
+
+_WHY: Schema = {
+    "move": _MOVE, "broken": _list(_BROKEN), "granted": _list(_CLAUSE), "nearest": _maybe(_list(_MOVE)),
+    "limit": _maybe(_BOTH), "cut": _maybe(_BOTH),
+}  # fmt: skip
+
+_RESULTS: dict[str, Schema] = {
+    "moves": {
+        "count": _NUMBER, "over": _maybe(_CLAUSE), "viewer": _maybe(_BOTH),
+        "groups": _list(_object({
+            "action": _TEXT, "title": _BOTH, "certain": _FLAG, "clauses": _list(_CLAUSE), "moves": _list(_MOVE),
+        })),
+    },
+    "why": _WHY,
+    "card": {
+        "card": _TEXT, "player": _BOTH, "actions": _list(_BOTH), "legal": _list(_MOVE), "reasons": _list(_list(_CLAUSE)),
+        "remedies": _list(_object({"without": _list(_TEXT), "move": _MOVE, "broken": _list(_BROKEN)})), "limit": _maybe(_BOTH),
+    },
+    "check": {"legal_moves": _NUMBER, "end": _BOTH, "fault": _maybe(_object({"verdict": _VERDICT, **_WHY})), "line": _TEXT},
+    "apply": {
+        "done": _list(_object({"move": _MOVE, "changes": _list(_CHANGE), "fired": _list(_CLAUSE)})),
+        "start": _TEXT, "line": _TEXT, "end": _BOTH, "seed": _maybe(_NUMBER),
+    },
+    "show": {"board": _TEXT, "line": _TEXT},
+    "render": {"file": _TEXT},
+    "defects": {
+        "file": _TEXT,
+        "defects": _list(_object({
+            "code": _TEXT, "name": _TEXT, "path": _TEXT, "clause": _TEXT, "file": _TEXT, "text": _BOTH, "place": _maybe(_PLACE),
+        })),
+    },
+    "sound": {"file": _TEXT, "holds": _TEXT},
+    "case": {"id": _TEXT, "passed": _FLAG, "expected": _ANY, "got": _ANY, "wrong": _TEXT},
+    "text": {"id": _TEXT, "ref": _TEXT, "title": _BOTH, "text": _BOTH, "more": _list(_BOTH)},
+    "switch": {
+        "id": _TEXT, "name": _TEXT, "title": _BOTH, "why": _BOTH, "reason": _BOTH, "default": _TEXT, "fixed": _FLAG,
+        "values": {"type": "object", "additionalProperties": _BOTH}, "clauses": _list(_TEXT), "severity": _TEXT,
+    },
+}  # fmt: skip
+"""What an answer of each kind has besides its kind, its verdict and the command that brings it back."""
+
+_OPTIONAL = {"case": ("wrong",)}
+
+
+def _result(kind: str) -> Schema:
+    own = {"kind": {"const": kind}, "verdict": _VERDICT, **_RESULTS[kind], "reproduce": _TEXT}
+    return _object(own, optional=("reproduce", *_OPTIONAL.get(kind, ())))
+
+
+ANSWERS: Schema = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Answers of monjudge",
+    **_object({
+        "schema": {"const": FORMAT}, "tool": {"const": "monjudge"}, "version": _TEXT,
+        "readings": {"type": "object", "additionalProperties": _TEXT},
+        "inputs": _list({"type": "object", "required": ["kind"], "properties": {"kind": _TEXT}}),
+        "results": _list({"oneOf": [_result(kind) for kind in _RESULTS]}),
+    }),
+}  # fmt: skip
