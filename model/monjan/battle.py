@@ -80,6 +80,7 @@ def _begin_step(m: Match) -> None:
         put(m.phase, PHASE["CLEANUP"], when=nobody),
         *_late_guards(m),
         *_flame_goes_out(m),
+        *([put(m.waiting, 0)] if possible(m.reading("A34", "STACK")) else []),
     ]
     m.game.trigger("SPEED.5", over, effects)
 

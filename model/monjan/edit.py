@@ -152,6 +152,8 @@ def clear_counters(m: Match, p: Any, *, edit: bool) -> list[Effect]:
     """Effects: what counts within one edit turn (or one battle turn) starts anew."""
     time = 0 if edit else 1
     fresh = [put(m.skill_used[p, time, s], False) for s in range(8)]
+    if not edit and possible(m.reading("A31", "AUX_ONCE_EACH")):
+        fresh += [put(m.played[p, k], False) for k in range(6)]
     if not edit:
         return fresh
     return [

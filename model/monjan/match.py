@@ -41,7 +41,7 @@ from monjudge.model.monjan.cards import KIND, NO_ELEMENT, Catalogue
 from monjudge.model.monjan.readings import check_open, profile
 from monjudge.model.monjan.texts import switch_texts
 
-__all__ = ["COLUMN", "HAND", "MODE", "PENDING", "PHASE", "SOURCE", "STEP", "Match", "Setting", "possible"]
+__all__ = ["COLUMN", "HAND", "MODE", "PENDING", "PHASE", "SOURCE", "STEP", "WAITING", "Match", "Setting", "possible"]
 
 COLUMN = Domain("column", ("L", "C", "R"))
 PHASE = Domain("phase", ("DEAL", "DRAFT", "EDIT", "BATTLE", "CLEANUP", "OVER"))
@@ -88,6 +88,9 @@ SOURCE = Domain("source", ("AL", "AC", "AR", "EX", "O0", "O1", "U0", "U1", "U2",
 """Where an attack comes from: attack row, Extra card, cards outside the board, ritual cards above it."""
 
 OUTSIDE, ABOVE = 2, 4
+
+WAITING = 8
+"""Battle cards that may wait for one another (A34 STACK) before the model says *unknown (limit)*."""
 
 HAND = 10
 """SETUP.1, FLOW.1: the first cards of every player."""
@@ -337,6 +340,9 @@ class Match:
         }
         # The skills used in this edit turn (0) and battle turn (1), by source (see ``skills``).
         self.skill_used: Cells = g.field("skill_used", p, 2, 8, values=bool)
+        if possible(self.reading("A31", "AUX_ONCE_EACH")):
+            # The sorts of battle cards that were played in this battle turn.
+            self.played: Cells = g.field("played", p, 6, values=bool)
         self.pending: Expr = g.field("pending", values=PENDING)
         self.pending_player: Expr = g.field("pending_player", values=range(p))
         self.pending_place: Expr = g.field("pending_place", values=range(16))
@@ -372,6 +378,15 @@ class Match:
         # The guard (counted from 1) that takes every attack of this step by the Flame of anger; 0 for none.
         self.flame: Expr = g.field("flame", values=range(12))
         self.attacked: Cells = g.field("attacked", SOURCE, values=bool)
+        self.answered: Expr = FALSE
+        self.waiting: Expr = const(0)
+        if possible(self.reading("A34", "STACK")):
+            # Battle cards that wait for answers, the last one uppermost, and whether both players have passed on it.
+            self.waiting = g.field("waiting", values=range(WAITING + 1))
+            self.waiting_by: Cells = g.field("waiting_by", WAITING, values=range(p))
+            self.waiting_card: Cells = g.field("waiting_card", WAITING, values=range(len(self.cards)))
+            self.waiting_aim: Cells = g.field("waiting_aim", WAITING, values=range(4 + SOURCE.size))
+            self.answered = g.field("answered", values=bool)
 
     # -- vocabulary --------------------------------------------------------------------------------
 

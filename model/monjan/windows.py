@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from monjudge.model.language import FALSE, Effect, Expr, Table, either, eq, ite, lift, lookup, put
-from monjudge.model.monjan.match import STEP, Match
+from monjudge.model.monjan.match import STEP, Match, possible
 
 __all__ = ["answer", "engaged", "first_word", "in_window", "opened", "other", "passing"]
 
@@ -28,7 +28,7 @@ _AFTER = {
 
 def in_window(m: Match, *names: str) -> Expr:
     """Whether a window is open (or one of the named ones) and nothing is pending."""
-    return m.is_phase("BATTLE") & m.is_step(*(names or WINDOWS)) & m.nothing_pending()
+    return m.is_phase("BATTLE") & m.is_step(*(names or WINDOWS)) & m.nothing_pending() & ~m.answered
 
 
 def other(m: Match, p: Any) -> Expr:
@@ -63,7 +63,8 @@ def passing(m: Match, beside: list[Callable[[Any], Expr]]) -> list[Effect]:
     following = Table.of("step_after", (STEP.size,), [STEP[_AFTER[s]] if s in _AFTER else STEP[s] for s in STEP.labels])
     asked = _bystander(m, beside)
     waits = asked >= 0
-    closes = m.passed & ~waits
+    answered = m.passed & ~waits & (m.waiting > 0)
+    closes = m.passed & ~waits & ~answered
     lost = (m.target >= 0) & ~m.alive[m.target] if m.players > 2 else FALSE
     goes_on = m.reading("A52", "PER_CARD")
     return [
@@ -71,6 +72,7 @@ def passing(m: Match, beside: list[Callable[[Any], Expr]]) -> list[Effect]:
         put(m.target, -1, when=closes & lost),
         put(m.word, ite(m.passed, ite(waits, asked, first_word(m, m.active, m.target)), other(m, m.word))),
         put(m.passed, ~closes),
+        *([put(m.answered, True, when=answered)] if possible(answered) else []),
     ]
 
 

@@ -96,6 +96,63 @@ def state(attack: Mapping[str, Any], defence: Mapping[str, Any]) -> dict[str, An
     return {"A": {"def": {"M": ["n9", 9]}, **attack}, "B": {"board": "HUNTERS", **defence}}
 
 
+# -- how many battle cards, and when ------------------------------------------------------------------------------
+
+
+@asks("A31", NOT_SKILL=True, IS_BATTLE_SKILL=False, AUX_ONCE_EACH=True)
+def do_two_different_bonuses_win(scene: SceneOf, readings: Readings) -> Any:
+    given = state({"atk": {"L": "f6"}, "hand": ["w+8", "f+7", "g+3"]}, {"def": {"M": ["n16", 16]}})
+    return forced(scene(given, readings))
+
+
+@asks("A31", NOT_SKILL=True, IS_BATTLE_SKILL=False, AUX_ONCE_EACH=False)
+def do_two_equal_bonuses_win(scene: SceneOf, readings: Readings) -> Any:
+    given = state({"atk": {"L": "f6"}, "hand": ["w+8", "f+8"]}, {"def": {"M": ["n16", 16]}})
+    return forced(scene(given, readings))
+
+
+@asks("A31", NOT_SKILL=(True, True), IS_BATTLE_SKILL=(False, True), AUX_ONCE_EACH=(True, True))
+def may_a_skill_follow_a_battle_card_and_is_the_next_turn_free_again(scene: SceneOf, readings: Readings) -> Any:
+    """Derived."""
+    given = state({"atk": {"L": "f6"}, "hand": ["w+8", "f+7"]}, {"def": {"M": ["n16", 16]}})
+    booster = Card("EXTRA", name="BOOSTER", value=3, numbers=(7,), skills=(CardSkill("battle", "boost", 2),))
+    now = scene(given, readings, more=[booster]).put({("extra", A): booster, ("extra_by", A): 0}).battle(A, B)
+    played = card(strike(now, "AL"), "bonus", A, "w+8")
+    later = strike(played.cleaned_up().battle(A, B), "AL")
+    return bool(played.passed_to(A).moves("battle_skill", A)), may(later, "bonus", A, "f+7")
+
+
+@asks("A34", ALTERNATE=False, LAST_WORD_DEFENDER=False, LAST_WORD_ATTACKER=True, STACK=False)
+def do_two_fives_and_a_bonus_win_against_kill(scene: SceneOf, readings: Readings) -> Any:
+    given = state({"atk": {"L": "f5", "M": "f5"}, "hand": ["w+3"]}, {"def": {"M": ["n8", 8]}, "hand": ["nK"]})
+    return forced(scene(given, readings))
+
+
+@asks("A34", ALTERNATE=True, LAST_WORD_DEFENDER=False, LAST_WORD_ATTACKER=True, STACK=True)
+def may_the_attacker_answer_the_defender(scene: SceneOf, readings: Readings) -> Any:
+    """Derived: the defender recovers in answer to a bonus, or before it."""
+    given = state({"atk": {"L": "f5"}, "hand": ["w+3", "f+6"]}, {"def": {"M": ["n16", 8]}, "hand": ["f+7", "w+8"]})
+    declared = strike(scene(given, readings).battle(A, B), "AL")
+    if readings["A34"] != "LAST_WORD_ATTACKER":
+        declared = card(declared, "bonus", A, "w+3")
+    return may(card(declared, "heal", B, "w+8", column=M), "bonus", A, "f+6")
+
+
+@asks("A34", ALTERNATE="discarded", LAST_WORD_DEFENDER="discarded", LAST_WORD_ATTACKER=None, STACK="in the hand")
+def where_is_a_card_that_its_owner_would_take_back_in_answer_to_kill(scene: SceneOf, readings: Readings) -> Any:
+    """Derived: only where cards wait for one another the answer comes first. With the last word B would speak first."""
+    given = state({"atk": {"L": "f6", "M": "w4"}}, {"def": {"M": ["n16", 16]}, "hand": ["nK"]})
+    helper = Card("EXTRA", name="HELPER", value=3, numbers=(7,), skills=(CardSkill("battle", "return"),))
+    now = scene(given, readings, more=[helper]).put({("extra", A): helper, ("extra_by", A): 0}).battle(A, B)
+    if readings["A34"] == "LAST_WORD_ATTACKER":
+        return None
+    killed = card(now, "kill", B, "nK", at=SOURCE["AC"])
+    back = killed.passed_to(A).moves("battle_skill", A, target=M)
+    end = (killed.passed_to(A).after(back[0]) if back else killed).quiet()
+    assert end.cell("attack", A, M) == 0
+    return "in the hand" if end.cell("hand", A, number(end, "w4")) else "discarded"
+
+
 # -- bonus, recovery, Kill -----------------------------------------------------------------------------------------
 
 
