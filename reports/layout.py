@@ -168,7 +168,7 @@ def _wide(zone: Zone) -> int:
     """The width that a zone asks for."""
     match zone.style:
         case "pile":
-            return PILE[0] + 2 * PAD + 70 + (CARD + PAD) * len(zone.pieces[:1])
+            return PILE[0] + 2 * PAD + max(70, (CHIP[0] + 3) * -(-len(zone.pieces) // 2) + 12)
         case "list":
             return 3 * CHIP[0] + 4 * PAD
         case "fan":
@@ -193,7 +193,7 @@ def _tall(zone: Zone) -> int:
 
 
 def _strip(zone: Zone) -> int:
-    return STRIP if len(zone.pieces) <= SHRUNK else max(8, STRIP * (SHRUNK - 1) // (len(zone.pieces) - 1))
+    return STRIP if len(zone.pieces) <= SHRUNK else max(14, STRIP * (SHRUNK - 1) // (len(zone.pieces) - 1))
 
 
 def _area(area: Area, x: int, y: int, columns: Sequence[int], far: bool) -> PlacedArea:
@@ -234,9 +234,12 @@ def _zone(zone: Zone, box: Box, far: bool) -> PlacedZone:
                 for n, p in enumerate(zone.pieces)
             ]  # fmt: skip
         case "pile":
-            # The first known card lies beside the pile.
-            at = Box(box.x + box.w - CARD - PAD, box.y + HEAD + PAD, CARD, PILE[1])
-            pieces = [PlacedPiece(p, at) for p in zone.pieces[:1]]
+            # The cards of which it is known that they come next stand beside the pile, in columns of two.
+            left, top = box.x + PILE[0] + 3 * PAD, box.y + HEAD + PAD
+            pieces = [
+                PlacedPiece(p, Box(left + (n // 2) * (CHIP[0] + 3), top + (n % 2) * (CHIP[1] + 6), *CHIP))
+                for n, p in enumerate(zone.pieces)
+            ]
         case _:
             left = box.x + (box.w - CARD - (TOKEN if zone.most else 0)) // 2
             pieces = [

@@ -173,13 +173,13 @@ def _environment() -> jinja2.Environment:
 
 def _size(text: str, wanted: float, room: float) -> float:
     """A font size at which the text fits the room, but no less than two thirds of what is wanted."""
-    # A narrow letter is about 0.58 of its height wide, a wide one 1.0: half a cell each, with a little to spare.
-    needed = max(width(text), 1) * 0.58
+    # A narrow letter is at most 0.62 of its height wide in most fonts, a wide one 1.0.
+    needed = max(width(text), 1) * 0.62
     return round(max(wanted * 2 / 3, min(wanted, room / needed)), 1)
 
 
 def _cut(text: str, wanted: float, room: float) -> str:
-    return fit(text, max(1, int(room / (0.58 * _size(text, wanted, room)))))
+    return fit(text, max(1, int(room / (0.62 * _size(text, wanted, room)))))
 
 
 def _id(context: Mapping[str, Any], placed: PlacedPiece) -> str:

@@ -166,6 +166,17 @@ class Picture:
     def suits(self) -> dict[str, Suit]:
         return {suit.key: suit for suit in self.palette}
 
+    def changed(self, before: Picture) -> frozenset[str]:
+        """The keys of the zones that hold something else than they did in an earlier picture.
+
+        >>> zone = Zone("1.hand", Sentence("Hand", "手札"), 0, 0, "fan", (Piece("a", NOTHING),))
+        >>> one, other = (Picture(NOTHING, (Area("1", NOTHING, zones),)) for zones in ((zone,), (dataclasses.replace(zone, pieces=()),)))
+        >>> sorted(one.changed(other)), sorted(one.changed(one))
+        (['1.hand'], [])
+        """
+        was = {zone.key: (zone.pieces, zone.life, zone.size) for zone in before.zones()}
+        return frozenset(zone.key for zone in self.zones() if was.get(zone.key) != (zone.pieces, zone.life, zone.size))
+
     def marked(self, highlights: Iterable[str] = (), arrows: Iterable[Arrow] = ()) -> Picture:
         """The picture with more highlights and arrows. Raises ValueError for a place that it does not have.
 

@@ -196,3 +196,11 @@ def test_a_picture_that_does_not_hold_together_is_refused(make: Callable[[], Pic
 def test_a_picture_that_holds_together_is_not_refused() -> None:
     whole = table_of(Piece("a", NOTHING, suit="F"), palette=(Suit("F", NOTHING, "F", "火", "#ff0000", "dots"),))
     assert whole.marked(["a"], [Arrow("a", "1.hand")]).highlights == {"a"}
+
+
+def test_a_move_changes_the_places_that_it_touches(written: Callable[..., Any]) -> None:
+    scene = written()["ten-cards-on-both-hands"]
+    [move] = scene.moves("mana", 0, card=scene.catalogue["f2"], column=2)
+    before, after = (picture(s.rules, s.state, s.catalogue) for s in (scene, scene.after(move)))
+    assert after.changed(before) == {"1.hand", "1.R.mana"}
+    assert after.marked(after.changed(before)).highlights == {"1.hand", "1.R.mana"}
