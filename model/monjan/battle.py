@@ -18,6 +18,7 @@ from monjudge.model.language import (
     both,
     each,
     either,
+    eq,
     gain,
     ite,
     lift,
@@ -32,10 +33,13 @@ from monjudge.model.monjan.speed import next_player
 from monjudge.model.monjan.toughness import attack_value, lose_attack
 from monjudge.model.monjan.windows import first_word, opened
 
-__all__ = ["GUARD", "add_battle", "attack_power", "guard_stands", "heal", "lose_guard", "source_card"]
+__all__ = ["GUARD", "NO_CARD", "add_battle", "attack_power", "guard_stands", "heal", "lose_guard", "source_card", "taken_by_flame"]
 
 GUARD = Domain("guard", ("DL", "DC", "DR", "AL", "AC", "AR", "EX", "U0", "U1", "U2", "U3"))
 """What may take an attack: defences, attack row, Extra card, ritual cards."""
+
+NO_CARD = GUARD.size
+"""The place of no card at all (A127 NULLIFY_IF_NONE)."""
 
 
 def add_battle(m: Match) -> None:
@@ -88,8 +92,20 @@ def _begin_step(m: Match) -> None:
 def _flame_goes_out(m: Match, when: Any = True) -> list[Effect]:
     """Effects: the card that took all attacks of the step is gone (GUARD.6), if nothing destroyed it before."""
     late = m.reading("A56", "ATTACK_SAME_INSTANT") & (m.flame <= 6)
-    stands = lift(when) & (m.flame > 0) & guard_stands(m, m.target, m.flame - 1) & ~late
-    return lose_guard(m, m.target, m.flame - 1, when=stands)
+    owner = ite(m.reading("A127", "OPPONENTS_CARD"), m.active, m.target)
+    stands = lift(when) & (m.flame > 0) & guard_stands(m, owner, m.flame - 1) & ~late
+    return lose_guard(m, owner, m.flame - 1, when=stands)
+
+
+def taken_by_flame(m: Match, place: Any) -> Expr:
+    """Whether this own guard takes every attack of the step (BOARD.FLEHEIM.R2), and goes only at its end."""
+    return eq(m.flame, place + 1) & ~m.reading("A127", "OPPONENTS_CARD")
+
+
+def _nobody_guards(m: Match) -> Expr:
+    """A127: a card of the attacker takes every attack, or nothing at all does (``NO_CARD``)."""
+    theirs = m.reading("A127", "OPPONENTS_CARD") & (m.flame > 0) & guard_stands(m, m.active, m.flame - 1)
+    return theirs | (m.reading("A127", "NULLIFY_IF_NONE") & (m.flame == NO_CARD + 1))
 
 
 def _late_guards(m: Match) -> list[Effect]:
@@ -200,9 +216,15 @@ def _guard(m: Match) -> None:
     a.clause("GUARD.3", m.is_phase("BATTLE") & m.is_step("GUARD") & m.nothing_pending())
     a.clause("GUARD.4", guard_stands(m, me, place))
     a.clause("EXTRA.27b", ~m.reading("A56", "ONCE_EACH") | ~m.guarded[me, place])
-    absorbs = (m.flame > 0) & guard_stands(m, me, m.flame - 1)
+    absorbs = (m.flame > 0) & guard_stands(m, me, m.flame - 1) & ~m.reading("A127", "OPPONENTS_CARD")
     a.clause("BOARD.FLEHEIM.R2", ~absorbs | (place == m.flame - 1))
     a.effect(put(m.guard, place), put(m.guarded[me, place], True), opened(m, "W_GUARDED"))
+    if possible(_nobody_guards(m)):
+        waits = both(m.is_phase("BATTLE"), m.is_step("GUARD"), m.nothing_pending())
+        m.game.trigger(
+            "BOARD.FLEHEIM.R:taken", waits & _nobody_guards(m), [put(m.guard, -1), *opened(m, "W_DAMAGE")],
+            en="The attack is taken by the Flame of anger.", ja="攻撃は怒りの炎に受けとめられる。",
+        )  # fmt: skip
     if possible(m.reading("A75", "END_OF_BATTLE") | m.reading("A46", "SIMULTANEOUS")):
         # Where the match goes on after the middle has fallen; any other attack without a guard is a hole of the rules.
         felled = both(m.is_phase("BATTLE"), m.is_step("GUARD"), m.defence[m.target, 1] > 0, ~m.living(m.target, 1))
@@ -240,13 +262,24 @@ def _hit(m: Match) -> None:
         hit,
         [
             put(m.life[at, place], maximum(0, m.life[at, place] - m.power), when=place < 3),
-            lose_guard(m, at, place, when=~instant & (m.flame != place + 1)),
+            lose_guard(m, at, place, when=~instant & ~taken_by_flame(m, place)),
             put(m.last_fall, 0),
+            *_remembered(m, at, place),
             opened(m, "W_DAMAGE"),
             put(m.step, STEP["W_RESCUE"], when=zero & m.reading("A36", "RESCUE_AT_ZERO")),
             *_spill(m, at, place, when=zero & (m.power > m.life[at, place])),
         ],
     )
+
+
+def _remembered(m: Match, at: Any, place: Any) -> list[Effect]:
+    """Effects: what the Dragon trap may look back on (A135)."""
+    effects = []
+    if possible(m.reading("A135", "LIFE_LOST_ONE_ATTACK")):
+        effects.append(put(m.lost, ite(place < 3, minimum(m.power, m.life[at, place]), 0)))
+    if possible(m.reading("A135", "TOTAL_THIS_TURN")):
+        effects.append(gain(m.taken[at], m.power, when=place < 3))
+    return effects
 
 
 def _spill(m: Match, at: Any, place: Any, when: Expr) -> list[Effect]:

@@ -24,7 +24,7 @@ from monjudge.model.language import (
     member,
     put,
 )
-from monjudge.model.monjan.battle import heal, lose_guard, source_card
+from monjudge.model.monjan.battle import heal, lose_guard, source_card, taken_by_flame
 from monjudge.model.monjan.budget import BATTLE, SKILL_SOURCE, budget
 from monjudge.model.monjan.extra import lose_extra
 from monjudge.model.monjan.match import OUTSIDE, SOURCE, STEP, WAITING, Match, possible
@@ -215,13 +215,14 @@ def after_destruction(m: Match, by: Any, at: Any, when: Any = True) -> list[Effe
     attacking = lift(when) & (by == m.target) & (at == m.source) & declared
     has_place = (at < 4) | (at >= 4 + OUTSIDE)
     guarding = lift(when) & (by == m.active) & m.is_step("W_GUARDED") & (place == m.guard) & has_place
-    spent = attacking & m.is_step("W_GUARDED") & (m.flame != m.guard + 1) & m.reading("A160", "SPENT")
+    spent = attacking & m.is_step("W_GUARDED") & ~taken_by_flame(m, m.guard) & m.reading("A160", "SPENT")
     off = attacking | (guarding & m.reading("A41b", "ABSORBED"))
     exposed = m.reading("A41b", "NO_GUARD")
     return [
         *(lose_guard(m, m.target, m.guard, when=spent) if possible(spent) else []),
         put(m.step, ite(off, STEP["W_BEFORE"], ite(guarding & ~exposed, STEP["GUARD"], m.step))),
-        put(m.word, m.active, when=attacking | guarding),
+        put(m.word, first_word(m, m.active, m.target), when=attacking | guarding),
+        put(m.passed, False, when=attacking | guarding),
         put(m.source, -1, when=off),
         put(m.guard, ite(guarding & exposed, 1, -1), when=attacking | guarding),
     ]

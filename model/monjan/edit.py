@@ -154,6 +154,8 @@ def clear_counters(m: Match, p: Any, *, edit: bool) -> list[Effect]:
     fresh = [put(m.skill_used[p, time, s], False) for s in range(8)]
     if not edit and possible(m.reading("A31", "AUX_ONCE_EACH")):
         fresh += [put(m.played[p, k], False) for k in range(6)]
+    if not edit and possible(m.reading("A135", "TOTAL_THIS_TURN")):
+        fresh.append(put(m.taken[p], 0))
     if not edit:
         return fresh
     return [
@@ -227,7 +229,9 @@ def _middle(m: Match) -> None:
     a.effect(
         gain(m.hand[me, card], -1),
         put(m.defence[me, 1], card),
-        put(m.life[me, 1], _life_in_the_middle(m, card)),
+        # Added to nothing: where no card of the catalogue gives a life, an assignment would never fit the track.
+        put(m.life[me, 1], 0),
+        gain(m.life[me, 1], _life_in_the_middle(m, card)),
         gain(m.did["total"][me], as_int(~free)),
         gain(m.did["defence"][me], as_int(~free & ~total)),
     )

@@ -376,7 +376,11 @@ class Match:
         self.last_fall: Expr = g.field("last_fall", values=range(3 * p + 1))
         self.last_card: Expr = g.field("last_card", values=range(len(self.cards)))
         # The guard (counted from 1) that takes every attack of this step by the Flame of anger; 0 for none.
-        self.flame: Expr = g.field("flame", values=range(12))
+        self.flame: Expr = g.field("flame", values=range(13))
+        if possible(self.reading("A135", "LIFE_LOST_ONE_ATTACK")):
+            self.lost: Expr = g.field("lost", values=range(17))
+        if possible(self.reading("A135", "TOTAL_THIS_TURN")):
+            self.taken: Cells = g.field("taken", p, values=range(1281))
         self.attacked: Cells = g.field("attacked", SOURCE, values=bool)
         self.answered: Expr = FALSE
         self.waiting: Expr = const(0)

@@ -24,13 +24,13 @@ from monjudge.model.language import (
     put,
     tabulate,
 )
-from monjudge.model.monjan.battle import GUARD, guard_stands, heal, lose_guard
+from monjudge.model.monjan.battle import GUARD, NO_CARD, guard_stands, heal, lose_guard
 from monjudge.model.monjan.boards import SKILL
 from monjudge.model.monjan.budget import BATTLE, EDIT, budget, spend_budget
 from monjudge.model.monjan.edit import edits, forgo_draw
 from monjudge.model.monjan.match import ABOVE, OUTSIDE, PENDING, STEP, Match, possible
 from monjudge.model.monjan.speed import faster
-from monjudge.model.monjan.windows import answer, in_window
+from monjudge.model.monjan.windows import answer, first_word, in_window, opened
 
 __all__ = ["FACES", "add_board_skills", "unlocked"]
 
@@ -244,8 +244,8 @@ def _attack_row(m: Match, p: Any, place: Any) -> Expr:
 
 
 def _flame(m: Match) -> Callable[[Any], Expr]:
-    """BOARD.FLEHEIM.R: on 1-3 one own attack card takes all attacks of a faster opponent (A127, A128, A137)."""
-    places = range(3, GUARD.size)
+    """BOARD.FLEHEIM.R: on 1-3 one attack card takes all attacks of a faster opponent (A127, A128, A137)."""
+    places = range(3, NO_CARD + possible(m.reading("A127", "NULLIFY_IF_NONE")))
 
     def attacked(p: Any) -> Expr:
         return both(m.target == p, faster(m, m.active, p))
@@ -253,13 +253,24 @@ def _flame(m: Match) -> Callable[[Any], Expr]:
     def untouched(p: Any) -> Expr:
         return all_of(GUARD.size, lambda g: ~m.guarded[p, g])
 
+    def takes(p: Any, place: Any) -> Expr:
+        return m.pick(
+            "A127", otherwise=lambda: _attack_row(m, p, place),
+            OWN_INCL_E=lambda: _attack_row(m, p, place) | (eq(place, 6) & guard_stands(m, p, place)),
+            OPPONENTS_CARD=lambda: _attack_row(m, m.active, place),
+            NULLIFY_IF_NONE=lambda: _attack_row(m, p, place) | (eq(place, NO_CARD) & ~own(p)),
+        )  # fmt: skip
+
+    def own(p: Any) -> Expr:
+        return any_of(range(3, GUARD.size), lambda g: _attack_row(m, p, g))
+
     def ready(p: Any) -> Expr:
-        return both(attacked(p), untouched(p), any_of(places, lambda g: _attack_row(m, p, g)))
+        return both(attacked(p), untouched(p), any_of(places, lambda g: takes(p, g)))
 
     a = _battle_skill(m, "flame", "FLAME", "Flame of anger", "怒りの炎")
     place, me = a.param("by", places), m.me
     a.clause("BOARD.FLEHEIM.R", attacked(me))
-    a.clause("BOARD.FLEHEIM.R2", _attack_row(m, me, place) & untouched(me))
+    a.clause("BOARD.FLEHEIM.R2", takes(me, place) & untouched(me))
     a.effect(_pend(m, "FLAME", place))
     return _asked(m, "FLAME", "W_DECLARED", ready)
 
@@ -286,7 +297,8 @@ def _trap(m: Match) -> Callable[[Any], Expr]:
     """BOARD.HUNTERS.R: on 1-3 half of the damage that a defence took goes back (A135, A136, A85)."""
 
     def hurt(p: Any) -> Expr:
-        by_defence = (m.guard >= 0) & (m.guard < 3) & (m.power > 0)
+        by_card = m.reading("A135", "ALSO_WHEN_CARD_GUARDED")
+        by_defence = (m.guard >= 0) & ((m.guard < 3) | by_card) & (m.power > 0)
         this_fall = (m.last_fall == 3 * p + 2 * _side(m, p, "TRAP") + 1) & ~m.reading("A85", "ALL")
         return both(by_defence, ~this_fall, m.alive[m.active])
 
@@ -314,7 +326,7 @@ def _guard_back(m: Match) -> None:
         lose_guard(m, me, place),
         put(m.last_fall, 0),
         put(m.source, -1), put(m.guard, -1), put(m.power, 0),
-        put(m.step, STEP["W_BEFORE"]), put(m.word, m.active), put(m.passed, False),
+        opened(m, "W_BEFORE"),
     )  # fmt: skip
 
 
@@ -326,7 +338,12 @@ def _roll(m: Match) -> None:
     face, p, place = a.param("face", range(1, FACES + 1)), m.pending_player, m.pending_place
     a.clause("COMP.4", either(*(m.is_pending(s) for s in ON_A_ROLL)) | m.card_rolls())
     won = {s: m.is_pending(s) & (face <= most) for s, most in ON_A_ROLL.items()}
-    half = tabulate(lambda n: n // 2, m.power)
+    damage = m.pick(
+        "A135", otherwise=lambda: m.power,
+        LIFE_LOST_ONE_ATTACK=lambda: m.lost,
+        TOTAL_THIS_TURN=lambda: m.taken[p],
+    )  # fmt: skip
+    half = tabulate(lambda n: n // 2, damage)
     back = won["TRAP"] & (half > 0)
     card = m.card_rolls()
     succeeds = card & (face <= m.card_die())
@@ -338,7 +355,8 @@ def _roll(m: Match) -> None:
         put(m.reused[p, place], 1, when=won["RECYCLE"]),
         put(m.flame, place + 1, when=won["FLAME"]),
         put(m.step, STEP["W_BEFORE"], when=won["CASTLE"]),
-        put(m.word, m.active, when=won["CASTLE"]),
+        put(m.word, first_word(m, m.active, m.target), when=won["CASTLE"]),
+        put(m.passed, False, when=won["CASTLE"]),
         put(m.source, -1, when=won["CASTLE"]),
         gain(m.uses["castle"][p], 1, when=won["CASTLE"]),
         put(m.power, half, when=back),

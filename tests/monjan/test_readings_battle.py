@@ -285,6 +285,82 @@ def what_is_left_of_the_middle_and_of_the_card_in_front(scene: SceneOf, readings
     return middle, end.cell("attack", B, L) > 0
 
 
+# -- Flame of anger, Dragon trap --------------------------------------------------------------------------------------
+
+
+def burning(scene: SceneOf, readings: Readings, more: Mapping[str, Any]) -> Scene:
+    """B, slower and with the Flame unlocked, is attacked with the first of three nines."""
+    given = {
+        "A": {"board": "HUNTERS", "mana": {"M": ["n15"]}, "def": {"M": ["n9", 9]}, "atk": {"L": "f9", "M": "w9", "R": "g9"}, "speed": 15},
+        "B": {"board": "FLEHEIM", "fallen": ["R"], "def": {"M": ["n16", 16]}, "speed": 0, **more},
+    }
+    return strike(scene(given, readings).battle(A, B), "AL").passed_to(B)
+
+
+FLAMES = {"OWN_ATTACK_ROW_REQUIRED": set(), "OWN_INCL_E": set(), "OPPONENTS_CARD": {3, 4, 5}, "NULLIFY_IF_NONE": {11}}
+
+
+@asks("A127", **FLAMES)
+def with_what_may_the_flame_burn_without_a_card(scene: SceneOf, readings: Readings) -> Any:
+    return {move.args[0] for move in burning(scene, readings, {}).moves("flame", B)}
+
+
+@asks("A127", OWN_ATTACK_ROW_REQUIRED={4}, OWN_INCL_E={4, 6}, OPPONENTS_CARD={3, 4, 5}, NULLIFY_IF_NONE={4})
+def with_what_may_the_flame_burn_with_cards(scene: SceneOf, readings: Readings) -> Any:
+    """Derived."""
+    now = burning(scene, readings, {"atk": {"M": "f2"}, "ex": "any E alive"})
+    return {move.args[0] for move in now.moves("flame", B)}
+
+
+@asks("A127", OWN_ATTACK_ROW_REQUIRED=None, OWN_INCL_E=None, OPPONENTS_CARD=(16, 2), NULLIFY_IF_NONE=(16, 3))
+def what_is_left_after_three_nines_in_the_flame(scene: SceneOf, readings: Readings) -> Any:
+    """The life of B's middle, and how many attack cards A has left."""
+    now = burning(scene, readings, {})
+    flames = now.moves("flame", B)
+    if not flames:
+        return None
+    now = now.after(flames[0]).rolled(2).quiet()
+    for source in ("AC", "AR"):
+        now = strike(now, source).quiet()
+        assert not now.moves("guard", B)
+    end = play(now, "stop", A).quiet()
+    return end.cell("life", B, M), sum(end.cell("attack", A, c) > 0 for c in range(3))
+
+
+def trapped(scene: SceneOf, readings: Readings, guards: tuple[int, ...], roll: int = 1) -> tuple[bool, int | None]:
+    """Whether B, faster and with the trap unlocked, may use it after the last of these guards, and what goes back."""
+    given = {
+        "A": {"board": "FLEHEIM", "mana": {"M": ["n2"]}, "def": {"M": ["n16", 16]}, "atk": {"L": "f9", "M": "w5"}, "speed": 2},
+        "B": {"board": "HUNTERS", "fallen": ["R"], "def": {"L": ["f4", 4], "M": ["n12", 12]}, "atk": {"M": "f2"}, "speed": 9},
+    }
+    now = scene(given, readings).battle(A, B)
+    for source, guard in zip(("AL", "AC"), guards, strict=False):
+        now = guarded(strike(now, source), by=guard)
+    now = now.passed_until(B, "W_DAMAGE")
+    traps = now.moves("trap", B)
+    return bool(traps), now.after(traps[0]).rolled(roll).cell("power") if traps else None
+
+
+NINE = {"NOMINAL_ONE_ATTACK": (True, 4), "LIFE_LOST_ONE_ATTACK": (True, 2), "TOTAL_THIS_TURN": (True, 4), "ALSO_WHEN_CARD_GUARDED": (True, 4)}
+FIVE = {"NOMINAL_ONE_ATTACK": (True, 2), "LIFE_LOST_ONE_ATTACK": (True, 2), "TOTAL_THIS_TURN": (True, 7), "ALSO_WHEN_CARD_GUARDED": (True, 2)}
+CARD = {"NOMINAL_ONE_ATTACK": (False, None), "LIFE_LOST_ONE_ATTACK": (False, None), "TOTAL_THIS_TURN": (False, None), "ALSO_WHEN_CARD_GUARDED": (True, 4)}
+
+
+@asks("A135", **NINE)
+def what_goes_back_of_nine_on_a_defence_of_four(scene: SceneOf, readings: Readings) -> Any:
+    return trapped(scene, readings, (L,))
+
+
+@asks("A135", **FIVE)
+def what_goes_back_when_five_follows_on_the_middle(scene: SceneOf, readings: Readings) -> Any:
+    return trapped(scene, readings, (L, M))
+
+
+@asks("A135", **CARD)
+def what_goes_back_of_nine_on_an_attack_card(scene: SceneOf, readings: Readings) -> Any:
+    return trapped(scene, readings, (4,))
+
+
 # -- the answers ----------------------------------------------------------------------------------------------------
 
 ASKED = [
