@@ -102,6 +102,9 @@ def _reveal(m: Match) -> None:
         put(m.defence[p, column], card, when=stands),
         put(m.life[p, column], minimum(16, m.value(card)), when=stands),
     )
+    if m.setting.hiding:
+        # A face-down card may have been lost here before.
+        a.effect(put(m.attack_down[p, column], False, when=~once))
 
 
 def _used(m: Match, card: Any) -> Expr:

@@ -175,8 +175,8 @@ class _Table:
     def one(self, name: str, key: str, *indices: int, down: str = "", tags: Iterable[str] = ()) -> tuple[Piece, ...]:
         """The card of a single place, or none."""
         number = self.cell(name, *indices)
-        lies = bool(down and self.open(down, *indices))
-        # What lies face down is seen to lie there; a screened place tells not even that.
+        # What lies face down is seen to lie there; a screened place, whose flag is hidden too, tells not even that.
+        lies = bool(down and self.open(down, *indices) and self.state[self.rules.cell(name, *indices)])
         if number == 0 or (number is None and not lies):
             return ()
         return (self.piece(key, number, down=lies, tags=tags),)

@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 
-from monjudge.model.language import RuleSet, State, evaluate
-from monjudge.model.monjan.cards import NO_ELEMENT, Card
+from monjudge.model.language import NATURE, Move, RuleSet, State, evaluate
+from monjudge.model.monjan.cards import NO_ELEMENT, Card, Catalogue
+from monjudge.model.monjan.match import PENDING, PHASE, Setting
 from monjudge.model.monjan.picture import PALETTE, picture, place_of_guard, place_of_source
+from monjudge.model.monjan.rules import monjan
 from monjudge.model.notation.picture import HATCHES, NOTHING, Area, Arrow, Picture, Piece, Suit, Zone
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.svg import svg
 from monjudge.reports.terminal import terminal
+from monjudge.solvers.engines.reference import Reference
 
 GAMES = [("EXTRA", "FLEHEIM HUNTERS", 3), ("URA_LM", "HUNTERS ATELIER MANAST", 5), ("INIT", "MANAST FLEHEIM HUNTERS ATELIER", 8)]
 BLIND = ("EXTRA", "FLEHEIM HUNTERS", 4, (("A15", "BLIND_COMMIT"),))
@@ -95,11 +98,13 @@ def twin(rules: RuleSet, state: State, viewer: int, rng: Random) -> State:
     """A state that the viewer cannot tell from this one: other cards where cards are hidden, as many of them."""
     cells = list(state)
     hidden = set(hidden_cells(rules, state, viewer))
-    for name in (*PLACES, *(f"{pile}_top" for pile in PILES), "extra_by", "witness"):
+    cards = {*PLACES, *(f"{pile}_top" for pile in PILES)}
+    for name in sorted(rules.visible.keys() - {*PILES, "hand"}):
         at, family = rules.offset[name], rules.family_named[name]
         for cell in hidden & set(range(at, at + family.size)):
-            if cells[cell]:
-                cells[cell] = rng.randint(1, family.hi)
+            # That a card lies face down is seen; of what else is hidden, everything may differ.
+            if cells[cell] or name not in cards:
+                cells[cell] = rng.randint(1 if name in cards else max(0, family.lo), family.hi)
     kinds = rules.family_named["deck"].size
     rows = [(rules.offset[pile], kinds) for pile in PILES]
     rows += [(rules.offset["hand"] + p * kinds, kinds) for p in range(rules.players) if p != viewer]
@@ -164,6 +169,29 @@ def test_a_boss_for_good_is_one_card_with_a_sign_on_the_other_field(written: Cal
     assert zones["1.L.attack"].pieces[0].face == "14"
     assert "linked" in zones["1.L.defence"].pieces[0].tags
     assert zones["1.L.defence"].life == 14
+
+
+@pytest.fixture(scope="module")
+def after_a_loss() -> tuple[RuleSet, State, Catalogue]:
+    """A boss card for good is to be turned up where an attack card was lost face down."""
+    catalogue = Catalogue(map(Card.parse, ("f4", "f7", "B12")))
+    rules = monjan(Setting(catalogue, hiding=True))
+    state = list(rules.state({"phase": PHASE["EDIT"], "pending": PENDING["BOSS_STAY"], "pending_place": 1}))
+    state[rules.cell("ba", catalogue["B12"])] = state[rules.cell("attack_down", 0, 1)] = 1
+    return rules, tuple(state), catalogue
+
+
+def test_an_empty_field_is_empty_although_a_face_down_card_was_lost_there(after_a_loss: tuple[RuleSet, State, Catalogue]) -> None:
+    rules, state, catalogue = after_a_loss
+    [zone] = [z for z in picture(rules, state, catalogue, (), 1).zones() if z.key == "1.C.attack"]
+    assert zone.pieces == ()
+
+
+def test_a_boss_card_that_was_turned_up_is_seen_by_everybody(after_a_loss: tuple[RuleSet, State, Catalogue]) -> None:
+    rules, state, catalogue = after_a_loss
+    after = Reference(rules).step(state, Move("turn_up", NATURE, (catalogue["B12"],)))
+    [zone] = [z for z in picture(rules, after, catalogue, (), 1).zones() if z.key == "1.C.attack"]
+    assert [(piece.face, piece.hidden) for piece in zone.pieces] == [("12", False)]
 
 
 def test_elements_differ_in_letter_character_colour_and_hatch() -> None:
