@@ -11,7 +11,6 @@ from functools import cached_property
 from importlib import import_module
 from random import Random
 from typing import Any
-from unicodedata import normalize
 
 from monjudge.model.language import NATURE, Action, Clause, Move, RuleSet, State
 from monjudge.model.notation.defects import DataError, Defect
@@ -38,9 +37,6 @@ ENGINES: Mapping[str, tuple[str, str]] = {
     "native": ("native", "Native"),
 }
 """The engines that list moves, each with its module and class; the first is meant where none is named."""
-
-PUTS_INTO_PLAY = "placement"
-"""The tag of actions that put a card into play; in a game without it every decision about a card counts."""
 
 
 class Position:
@@ -167,21 +163,21 @@ class Position:
         from monjudge.solvers.reasons import WhyNot
 
         self.check_player(player)
-        ways, label = self._ways(card)
+        ways = self.written.kit.ways(self._settled, card)
         why_not = WhyNot(self.rules)
         players = range(self.rules.players) if player is None else (player - 1,)
-        asked = [(why_not.ask_any(self.state, me, ways), me) for me in players]
+        asked = [(why_not.ask_any(self.state, me, ways.actions), me) for me in players]
         found, me = min(asked, key=lambda a: (a[0].legal is None, min((len(r.clauses) for r in a[0].relaxations), default=99), a[1]))
-        titles = {action: _title(self.rules.by_name[action]) for action, _ in ways}
+        titles = {action: _title(self.rules.by_name[action]) for action, _ in ways.actions}
         remedies = []
         for relaxation in found.relaxations:
             judged = self.legality.judge(self.state, relaxation.move)
             remedies.append(Remedy(tuple(map(self.clause, relaxation.clauses)), self.words(relaxation.move), self._broken(judged)))
         return Card(
-            found.verdict, label, self._player(me), tuple(titles.values()),
+            found.verdict, ways.name, self._player(me), tuple(titles.values()),
             tuple(self.words(m) for m in (found.legal,) if m is not None),
             tuple(tuple(map(self.clause, reason)) for reason in found.reasons), tuple(remedies), found.limit,
-            Asked(("why", self.line, f"--card={card}", f"--player={me + 1}")),
+            Asked(("why", self.line, f"--card={ways.name}", f"--player={me + 1}")),
         )  # fmt: skip
 
     def apply(self, *moves: str | Move, seed: int | None = None, at_random: int = 0) -> Applied:
@@ -305,21 +301,6 @@ class Position:
             span = f"1..{self.rules.players}"
             raise DataError([Defect("player", Sentence(f"there are the players {span}, not {player}", f"プレイヤーは{span}。{player}はいない"))])
 
-    def _ways(self, card: str) -> tuple[list[tuple[str, dict[str, int]]], str]:
-        """Every action that would put the card into play, with the parameter that names it; and the card's own name."""
-        tagged = [a for a in self.rules.actions if PUTS_INTO_PLAY in a.tags]
-        actions = tagged or [a for a in self.rules.actions if not a.is_chance]
-        known: dict[str, list[tuple[str, dict[str, int]]]] = {}
-        for action in actions:
-            for param in action.params:
-                for value in param.values if param.labels is not None else ():
-                    known.setdefault(param.labels.labels[value], []).append((action.name, {param.name: value}))  # type: ignore[union-attr]
-        wanted = _folded(card)
-        label = card if card in known else next((name for name in known if _folded(name) == wanted), None)
-        if label is None:
-            raise _unknown("card", f"no card {card!r} can be put into play here", f"ここで場に出すカードに{card!r}はない", card, known)
-        return known[label], label
-
     def _texts(self, moves: Iterable[str | Move]) -> Iterator[str]:
         yield from (move if isinstance(move, str) else self.words(move).text for move in moves)
 
@@ -370,10 +351,6 @@ def _seeded(seed: int | None) -> tuple[str, ...]:
 
 def _title(action: Action) -> Sentence:
     return Sentence(action.en or action.name, action.ja or action.name)
-
-
-def _folded(name: str) -> str:
-    return normalize("NFKC", name).casefold().replace(" ", "_")
 
 
 def _unknown(path: str, en: str, ja: str, given: str, known: Iterable[str]) -> DataError:

@@ -17,7 +17,7 @@ from monjudge.model.notation.defects import Defect
 from monjudge.model.notation.picture import Picture
 from monjudge.model.notation.sentence import Sentence
 
-__all__ = ["KINDS", "Kit", "Log", "Position", "Readings", "SwitchWords", "Worded"]
+__all__ = ["KINDS", "Kit", "Log", "Position", "Readings", "SwitchWords", "Ways", "Worded"]
 
 KINDS = ("state", "move", "log", "board", "pack", "readings")
 """The kinds of documents that a game may have."""
@@ -49,6 +49,13 @@ class Log(NamedTuple):
 
     position: Position
     moves: tuple[str, ...]
+
+
+class Ways(NamedTuple):
+    """How a card comes into play: its name, and the actions with the parameters that are settled by it."""
+
+    name: str
+    actions: tuple[tuple[str, Mapping[str, int]], ...]
 
 
 class Worded(Protocol):
@@ -151,6 +158,9 @@ class Kit(Protocol):
 
     def said(self, position: Position, move: Move) -> Sentence:
         """The move as a sentence."""
+
+    def ways(self, position: Position, card: str) -> Ways:
+        """A card's own name, and every action that puts it into play with the parameter that names it."""
 
     def player(self, position: Position, player: int) -> Sentence:
         """What a player is called; -1 is chance."""

@@ -19,7 +19,7 @@ from typing import Any
 from monjudge.model.language import NATURE, Action, Clause, Domain, Family, Move, Param, RuleSet, evaluate
 from monjudge.model.language.rules import Trigger
 from monjudge.model.notation.defects import DataError, Defect
-from monjudge.model.notation.kit import Log, Position, Readings, SwitchWords
+from monjudge.model.notation.kit import Log, Position, Readings, SwitchWords, Ways
 from monjudge.model.notation.picture import Picture
 from monjudge.model.notation.plain_picture import Squares, plain_picture
 from monjudge.model.notation.sentence import Sentence
@@ -176,6 +176,19 @@ class Plain:
         args = [f"{p.name} {_word(n, p.labels)}" for p, n in zip(action.params, move.args, strict=True)]
         en, ja = (f" ({', '.join(args)})", f"（{'、'.join(args)}）") if args else ("", "")
         return Sentence(f"{who.en}: {action.en or action.name}{en}.", f"{who.ja}：{action.ja or action.name}{ja}。")
+
+    def ways(self, position: Position, card: str) -> Ways:
+        """Every decision with a parameter one of whose values has this name. Raises DataError."""
+        known: dict[str, list[tuple[str, Mapping[str, int]]]] = {}
+        for action in self.rules.actions:
+            for param in action.params:
+                for value in param.values if param.labels is not None and not action.is_chance else ():
+                    known.setdefault(str(_word(value, param.labels)), []).append((action.name, {param.name: value}))
+        if card not in known:
+            names = ", ".join(known)
+            en, ja = (f"; there are {names}", f"。あるのは {names}") if names else ("", "")
+            raise DataError([Defect("card", Sentence(f"{self.name} has no card {card!r}{en}", f"{self.title.ja}に{card!r}はない{ja}"), "unreadable-card")])
+        return Ways(card, tuple(known[card]))
 
     def player(self, position: Position, player: int) -> Sentence:
         """Players count from 1."""
