@@ -64,7 +64,8 @@ def said_zone(zone: Zone, lang: Lang) -> str:
         parts.append(f"{'ライフ' if lang == 'ja' else 'life'} {zone.life}")
     parts += [words(zone.note, lang)] if zone.note.en else []
     parts += [words(_TAGS[tag], lang) for tag in sorted(zone.tags) if tag in _TAGS]
-    return f"{words(zone.title, lang)}: {', '.join(parts)}"
+    title = words(zone.title, lang)
+    return ", ".join(parts) if not title else f"{title}: {', '.join(parts)}"
 
 
 def figures(area: Area, lang: Lang) -> str:
@@ -81,7 +82,7 @@ def described(picture: Picture, lang: Lang) -> str:
             tags = [words(_TAGS[tag], lang) for tag in sorted(area.tags) if tag in _TAGS]
             about = [words(area.title, lang), words(area.subtitle, lang), figures(area, lang), *tags]
             full = [said_zone(z, lang) for z in area.zones if z.pieces or z.tags or z.style == "pile"]
-            yield f"{', '.join(filter(None, about))} – {'; '.join(full)}"
+            yield " – ".join(filter(None, (", ".join(filter(None, about)), "; ".join(full))))
         yield from (words(s, lang) for s in picture.captions)
 
     return ". ".join(sentences()) + "."

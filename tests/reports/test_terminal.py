@@ -96,7 +96,9 @@ def test_a_small_game_is_drawn_from_its_rule_set(line: str, rows: list[str]) -> 
     whole = words.picture(words.position(line))
     cells = [" ".join(row.replace("|", " ").split()) for row in terminal(whole, ascii=True).splitlines() if row[0] == "|"]
     assert cells[-len(rows) :] == rows
-    assert all(f'id="board-{piece.key}"' in svg(whole) for piece in whole.pieces())
+    drawn = svg(whole)
+    assert all(f'id="board-{piece.key}"' in drawn for piece in whole.pieces())
+    assert "– :" not in drawn
 
 
 def test_a_small_game_keeps_a_hidden_choice_from_the_other_player() -> None:
