@@ -1,9 +1,8 @@
 """The moves of a position as one player can know them: only what the rules show him is read.
 
 Every cell that the player does not see is blanked before anything is asked, so that an answer
-cannot depend on it. A condition that reads such a cell is left open: the player's own move is
-then *possible* instead of certain, and of another's move the parameters that it speaks of are
-unknown.
+cannot depend on it. A condition that reads such a cell is left open, and the move is *possible*
+instead of certain. Which of the hidden cards another player takes is unknown, not listed.
 
 >>> from monjudge.model.small.rock_paper_scissors import rock_paper_scissors
 >>> rules = rock_paper_scissors()
@@ -84,7 +83,7 @@ class Observed:
         known, open = self._conditions(action, me)
         if any(condition is FALSE for condition in known):
             return
-        unclear = set().union(*(c.free for c in open)) if me != self.viewer else set()
+        unclear = set().union(*map(self._picks_hidden, open)) if me != self.viewer else set()
         hidden = [p.name in unclear for p in action.params]
         # A parameter that is not shown, and of which nothing is known, need not be gone through.
         read = set().union(*(c.free for c in known))
@@ -129,6 +128,11 @@ class Observed:
 
     def _reads_hidden(self, expr: Expr) -> bool:
         return any(not self.hidden.isdisjoint(self._cells(n.args[0], n.args[2:])) for n in walk(expr) if n.op == "field")
+
+    def _picks_hidden(self, expr: Expr) -> set[str]:
+        """The variables that pick one of several cells of which none is seen."""
+        cells = (n for n in walk(expr) if n.op == "field" and self.hidden.issuperset(self._cells(n.args[0], n.args[2:])))
+        return {name for node in cells for index in node.args[2:] for name in index.free}
 
     def _cells(self, family: Family, indices: Sequence[Expr]) -> Iterator[int]:
         """The places of all cells that the indices may mean."""

@@ -187,3 +187,44 @@ def test_a_question_about_no_possible_choice_is_an_error(question: tuple[str, in
     rules = tic_tac_toe()
     with pytest.raises(ValueError, match=message):
         WhyNot(rules).ask(rules.start, *question)
+
+
+def two_ways() -> RuleSet:
+    """A card is laid or thrown; both need the turn, laying a free place, throwing a target."""
+    g = Game("two ways", players=2)
+    turn, free, target = (g.field(name, values=range(2)) for name in ("turn", "free", "target"))
+    for name, cell, rule in (("lay", free, "T.free"), ("throw", target, "T.target")):
+        a = g.action(name)
+        card = a.param("card", range(3))
+        a.clause("T.turn", turn == a.me)
+        a.clause(rule, cell == 1)
+        a.clause("T.card", card > 0)
+    return g.build()
+
+
+@pytest.mark.parametrize(
+    ("cells", "reasons", "relaxations"),
+    [
+        ((0, 0, 0), {("T.free", "T.target")}, {("T.free",), ("T.target",)}),
+        ((1, 1, 0), {("T.turn",)}, {("T.turn",)}),
+        ((1, 0, 0), {("T.turn",), ("T.free", "T.target")}, {("T.turn", "T.free"), ("T.turn", "T.target")}),
+    ],
+)
+def test_over_several_ways_a_rule_that_stands_in_all_of_them_counts_once(
+    cells: tuple[int, ...], reasons: set[tuple[str, ...]], relaxations: set[tuple[str, ...]]
+) -> None:
+    rules = two_ways()
+    found = WhyNot(rules).ask_any(cells, 0, [("lay", {"card": 1}), ("throw", {"card": 1})])
+    assert found.verdict is Verdict.NO
+    assert {tuple(c.id for c in r) for r in found.reasons} == reasons
+    assert {tuple(c.id for c in r.clauses) for r in found.relaxations} == relaxations
+
+
+def test_one_way_that_works_is_enough() -> None:
+    found = WhyNot(two_ways()).ask_any((0, 0, 1), 0, [("lay", {"card": 1}), ("throw", {"card": 1})])
+    assert found.verdict is Verdict.YES and found.legal == Move("throw", 0, (1,))
+
+
+def test_without_a_way_there_is_no_question() -> None:
+    with pytest.raises(ValueError, match="no way"):
+        WhyNot(two_ways()).ask_any((0, 0, 0), 0, [])
