@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from monjudge.model.language import (
     FALSE,
@@ -37,8 +38,19 @@ def _number(m: Match, p: Any, c: Any, s: Any) -> Expr:
     return ite(counts, m.value(card), 0)
 
 
+_SPEEDS: WeakKeyDictionary[Match, dict[int, Expr]] = WeakKeyDictionary()
+"""By match and player: with every reading open the expression is large, and many rules speak of it."""
+
+
 def speed_now(m: Match, p: Any) -> Expr:
     """The speed of the player's mana (A43: largest top number; A44: no mana at all)."""
+    known, player = _SPEEDS.setdefault(m, {}), lift(p).uid
+    if player not in known:
+        known[player] = _speed(m, p)
+    return known[player]
+
+
+def _speed(m: Match, p: Any) -> Expr:
     gone = m.reading("A106", "GONE_FOR_ALL")
 
     def top(c: Any) -> Expr:
