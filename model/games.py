@@ -19,7 +19,7 @@ __all__ = ["WITH_CASES", "Cases", "cases_of", "games", "kit", "kit_of"]
 WITH_CASES = ("monjan",)
 """The games that answer cases; the first is meant where none is named."""
 
-WITH_WORDS: Mapping[str, str] = {}
+WITH_WORDS: Mapping[str, str] = {"monjan": "mc"}
 """The games with a notation of their own, in ``notation`` of their folder, and with what their lines begin;
 the first is meant where none is named."""
 
@@ -58,7 +58,7 @@ def kit(game: str) -> Kit:
     'nim1'
     """
     if game in WITH_WORDS:
-        return cast(Kit, import_module(f"monjudge.model.{game}.notation").KIT)
+        return cast(Kit, import_module(f"monjudge.model.{game}.notation.kit").KIT)
     if game in GAMES:
         return Plain(game, GAMES[game](), SQUARES.get(game))
     known = ", ".join(games())

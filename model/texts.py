@@ -41,6 +41,11 @@ class ClauseText:
     en: str
     ja: str
 
+    @property
+    def ref(self) -> str:
+        """The line of the document, as rules refer to it."""
+        return f"L{self.line}"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SwitchText:

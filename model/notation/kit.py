@@ -130,6 +130,9 @@ class Kit(Protocol):
         ``readings`` come before those that the document names; switches in ``open`` stay fields.
         """
 
+    def knowing(self, position: Position, text: str) -> Position:
+        """The same position where its rules also know the cards that a text names, e.g. that of a move."""
+
     def data(self, position: Position) -> dict[str, Any]:
         """The canonical plain data of a position."""
 

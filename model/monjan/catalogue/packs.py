@@ -26,7 +26,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -36,7 +36,7 @@ from monjudge.model.monjan.cards import EFFECT, MOST_SKILLS, Card, CardSkill, Ca
 from monjudge.model.monjan.catalogue.reading import Defect, Reading, Record, decode
 from monjudge.model.monjan.texts import Text
 
-__all__ = ["ELEMENTS", "FORMAT", "ORIGINS", "Entry", "Pack", "default_pack", "load_pack"]
+__all__ = ["ELEMENTS", "FORMAT", "ORIGINS", "Entry", "Pack", "default_pack", "entry_data", "load_pack", "own_cards", "own_data", "read_pack"]
 
 FORMAT = "monjudge-pack/1"
 
@@ -113,11 +113,54 @@ def default_pack() -> Pack:
 
 def load_pack(data: str | bytes) -> Pack:
     """The pack of a JSON file. Raises DataError listing every defect; what is merely odd is a warning of the pack."""
-    value = decode(data)
+    return read_pack(decode(data))
+
+
+def read_pack(value: Any) -> Pack:
+    """The pack of plain data; else as ``load_pack``."""
     reading = Reading()
     pack = _Cards(reading).pack(value)
     reading.finish()
     return pack
+
+
+def own_cards(value: Any, path: str, reading: Reading) -> tuple[Entry, ...]:
+    """The entries of ``{extra: [...], toughness: [...]}``, the cards of a document of one's own; defects go to the reading."""
+    cards = _Cards(reading)
+    record = reading.record(value, path, (), ("extra", "toughness"))
+    for key, read in (("extra", cards._extra), ("toughness", cards._toughness)):
+        for item, place in record.take(key, iter(()), reading.items, 300):
+            cards.entries += read(item, place)
+    return tuple(cards.entries)
+
+
+def own_data(entries: Iterable[Entry]) -> dict[str, Any]:
+    """What ``own_cards`` reads."""
+    found: dict[str, Any] = {"extra": [], "toughness": []}
+    for entry in entries:
+        found[entry.card.kind.lower()].append(entry_data(entry))
+    return {key: rows for key, rows in found.items() if rows}
+
+
+def entry_data(entry: Entry) -> dict[str, Any]:
+    """An Extra or Toughness card as an entry of a file, without what is so anyway."""
+    card, name = entry.card, entry.name
+    row: dict[str, Any] = {"id": card.name, "short": entry.short, "name": {"en": name.en, "ja": name.ja} if name else None}
+    if card.kind == "EXTRA":
+        pair = [ELEMENTS[e] for e in card.pair] if card.pair else None
+        row |= {"pair": pair, "numbers": list(card.numbers), "value": card.value}
+    else:
+        row |= {"cost": card.cost, "attack": card.value}
+    words = entry.words or (None,) * len(card.skills)
+    row["skills"] = [_skill_data(skill, text) for skill, text in zip(card.skills, words, strict=True)]
+    row |= {"initial": card.initial, "count": entry.count if entry.count > 1 else None}
+    return {key: held for key, held in row.items() if held}
+
+
+def _skill_data(skill: CardSkill, text: Text | None) -> dict[str, Any]:
+    row = {"time": skill.time, "effect": skill.effect, "amount": skill.amount, "release": skill.release, "die": skill.die,
+           "magic": skill.magic, "needs": skill.needs, "text": {"en": text.en, "ja": text.ja} if text else None}  # fmt: skip
+    return {key: held for key, held in row.items() if held}
 
 
 class _Cards:

@@ -1,0 +1,428 @@
+"""Between the cells of a state and the keys of a written position, each pair said once for both directions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from monjudge.model.language import RuleSet, State
+from monjudge.model.monjan.battle import GUARD
+from monjudge.model.monjan.budget import SKILL_SOURCE
+from monjudge.model.monjan.cards import Card, Catalogue
+from monjudge.model.monjan.match import ABOVE, COLUMN, OUTSIDE, PENDING, PHASE, SOURCE, STEP
+from monjudge.model.monjan.notation.cards import Marked, Names, sort_key
+from monjudge.model.monjan.notation.form import LAST_FALL, REST
+from monjudge.model.monjan.notation.words import NOTHING
+from monjudge.model.notation.forms import ABSENT
+
+__all__ = ["BATTLE", "PENDING_PARTS", "PLAYER", "TABLE", "Cells", "Field", "View"]
+
+Cells = dict[tuple[Any, ...], "int | Card"]
+"""Cells by field and indices; a card stands for its number in the catalogue, as an index and as a value."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A state as it is read for writing: numbers and cards by field; what the rules do not have is 0."""
+
+    rules: RuleSet
+    state: State
+    catalogue: Catalogue
+    names: Names
+
+    def number(self, family: str, *at: int) -> int:
+        found = self.rules.family_named.get(family)
+        place = found.place(at) if found is not None else None
+        return self.state[self.rules.offset[family] + place] if place is not None else 0
+
+    def word(self, family: str, *at: int) -> str:
+        """The card in a cell, ``-`` for none."""
+        number = self.number(family, *at)
+        return self.names.word(self.catalogue.cards[number]) if number else NOTHING
+
+    def pile(self, family: str, *at: int) -> list[str]:
+        """The cards of a multiset, sorted."""
+        found: list[str] = []
+        if family in self.rules.offset:
+            start = self.rules.cell(family, *at, 0)
+            for number, copies in enumerate(self.state[start : start + len(self.catalogue)]):
+                found += [self.names.word(self.catalogue.cards[number])] * copies
+        return sorted(found, key=sort_key)
+
+    @property
+    def edits(self) -> bool:
+        """Whether it is an edit turn."""
+        return self.number("phase") == PHASE["EDIT"]
+
+    @property
+    def slots(self) -> int:
+        return self.rules.family_named["mana"].dims[2]
+
+
+class Field(Protocol):
+    """One key of a record and the cells behind it; ``at`` are the indices in front, the player or none."""
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        """What is written; ABSENT where the cells are as they are when nothing is written."""
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        """The cells of what is written."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number; ``less`` is what the written number is smaller by than the cell."""
+
+    family: str
+    absent: int = 0
+    less: int = 0
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        number = view.number(self.family, *at) if self.family in view.rules.offset else self.absent
+        return ABSENT if number == self.absent else number - self.less
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        return {(self.family, *at): data + self.less}
+
+
+@dataclass(frozen=True)
+class Is:
+    """Whether a cell has a value."""
+
+    family: str
+    value: int = 1
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        return True if self.family in view.rules.offset and view.number(self.family, *at) == self.value else ABSENT
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        return {(self.family, *at): self.value}
+
+
+@dataclass(frozen=True)
+class Word:
+    """A value by its name; ``less`` as for numbers."""
+
+    family: str
+    labels: Sequence[str]
+    absent: int = 0
+    less: int = 0
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        number = view.number(self.family, *at)
+        return ABSENT if number == self.absent else self.labels[number - self.less]
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        return {(self.family, *at): self.labels.index(data) + self.less}
+
+
+@dataclass(frozen=True)
+class Members:
+    """Which of some truth values hold, by their names."""
+
+    family: str
+    labels: Sequence[str]
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        return [name for n, name in enumerate(self.labels) if view.number(self.family, *at, n)] or ABSENT
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        return {(self.family, *at, self.labels.index(name)): 1 for name in data}
+
+
+@dataclass(frozen=True)
+class PerColumn:
+    """A number for each column."""
+
+    family: str
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        numbers = {name: view.number(self.family, *at, c) for c, name in enumerate(COLUMN.labels)}
+        return {name: n for name, n in numbers.items() if n} or ABSENT
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        return {(self.family, *at, COLUMN[name]): n for name, n in data.items()}
+
+
+@dataclass(frozen=True)
+class OneCard:
+    """A card, or none."""
+
+    family: str
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        word = view.word(self.family, *at)
+        return ABSENT if word == NOTHING else word
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        return {(self.family, *at): names.card(data)}
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A card in each column, or none; ``down`` is the field that says which lie face down."""
+
+    family: str
+    down: str = ""
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        return {
+            name: str(Marked(view.word(self.family, *at, c), turned=bool(self.down and view.number(self.down, *at, c))))
+            for c, name in enumerate(COLUMN.labels)
+            if view.number(self.family, *at, c)
+        } or ABSENT
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        found: Cells = {}
+        for name, word in data.items():
+            found |= _lying(names, word, (self.family, *at, COLUMN[name]), (self.down, *at, COLUMN[name]))
+        return found
+
+
+@dataclass(frozen=True)
+class Row:
+    """Cards at numbered places, ``-`` where there is none before the last."""
+
+    family: str
+    length: int
+    down: str = ""
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        words = [
+            str(Marked(view.word(self.family, *at, n), turned=bool(self.down and view.number(self.down, *at, n))))
+            if view.number(self.family, *at, n) else NOTHING
+            for n in range(self.length)
+        ]  # fmt: skip
+        while words and words[-1] == NOTHING:
+            words.pop()
+        return words or ABSENT
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        found: Cells = {}
+        for n, word in enumerate(data):
+            if word != NOTHING:
+                found |= _lying(names, word, (self.family, *at, n), (self.down, *at, n))
+        return found
+
+
+def _lying(names: Names, word: str, place: tuple[Any, ...], down: tuple[Any, ...]) -> Cells:
+    marked = names.mark(word)
+    return {place: names.card(marked.word)} | ({down: 1} if marked.turned else {})
+
+
+@dataclass(frozen=True)
+class Heap:
+    """Cards in no order."""
+
+    family: str
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        return view.pile(self.family, *at) or ABSENT
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        words = [] if data == REST else data
+        return {(self.family, *at, names.card(word)): copies for word, copies in Counter(words).items() if word != REST}
+
+
+@dataclass(frozen=True)
+class Mana:
+    """The stacks, from the bottom: which card, whether as Elements, turned, spent."""
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        stacks = {name: self._stack(view, (*at, c)) for c, name in enumerate(COLUMN.labels)}
+        return {name: stack for name, stack in stacks.items() if stack} or ABSENT
+
+    def _stack(self, view: View, at: tuple[int, ...]) -> list[str]:
+        low = view.number("elements", *at)
+        return [
+            str(Marked(view.word("mana", *at, s), s < low, bool(view.number("mana_down", *at, s)) != (s < low), view.number("spent", *at, s)))
+            for s in range(view.number("mana_height", *at))
+        ]
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        found: Cells = {}
+        for name, stack in data.items():
+            c, cards = COLUMN[name], [names.mark(word) for word in stack]
+            found["mana_height", *at, c] = len(cards)
+            found["elements", *at, c] = sum(card.elements for card in cards)
+            for s, card in enumerate(cards):
+                found["mana", *at, c, s] = names.card(card.word)
+                found["mana_down", *at, c, s] = int(card.elements != card.turned)
+                found["spent", *at, c, s] = card.spent
+        return found
+
+
+@dataclass(frozen=True)
+class Defences:
+    """Card and life for each column."""
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        pairs = {name: [view.word("defence", *at, c), view.number("life", *at, c)] for c, name in enumerate(COLUMN.labels)}
+        return {name: pair for name, pair in pairs.items() if pair != [NOTHING, 0]} or ABSENT
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        found: Cells = {}
+        for name, (word, life) in data.items():
+            found["life", *at, COLUMN[name]] = life
+            if word != NOTHING:
+                found["defence", *at, COLUMN[name]] = names.card(word)
+        return found
+
+
+@dataclass(frozen=True)
+class ExtraCard:
+    """The Extra card with how it was summoned, by which mana, and where it lies."""
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        card = Marked(view.word("extra", *at), turned=bool(view.number("extra_down", *at)))
+        by, place = view.number("extra_by", *at), view.number("extra_at", *at)
+        witness = PerColumn("witness").data(view, at)
+        if card.word == NOTHING and not by and witness is ABSENT:
+            return ABSENT
+        more = {
+            **({"by": ("", "PAIR", "NUMBER")[by]} if by else {}),
+            **({} if witness is ABSENT else {"witness": witness}),
+            **({"at": COLUMN.labels[place - 1]} if place else {}),
+        }
+        return {"card": str(card), **more} if more else str(card)
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        record = data if isinstance(data, Mapping) else {"card": data}
+        found = _lying(names, record["card"], ("extra", *at), ("extra_down", *at))
+        if "by" in record:
+            found["extra_by", *at] = 1 if record["by"] == "PAIR" else 2
+        if "at" in record:
+            found["extra_at", *at] = COLUMN[record["at"]] + 1
+        return found | PerColumn("witness").cells(record.get("witness", {}), at, names)
+
+
+@dataclass(frozen=True)
+class Did:
+    """What was done in the edit turn; ``total`` is written where it is not the sum of the placements."""
+
+    of_total = ("mana", "attack", "defence", "extra", "toughness")
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        parts = (*self.of_total, "boss", "total", "edit_skill")
+        found = {part: view.number(f"did_{part}", *at) for part in parts}
+        regular = sum(found[part] for part in self.of_total)
+        return {p: n for p, n in found.items() if (n != regular if p == "total" else n)} or ABSENT
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        total = data.get("total", sum(data.get(part, 0) for part in self.of_total))
+        return {(f"did_{part}", *at): n for part, n in {**data, "total": total}.items()}
+
+
+@dataclass(frozen=True)
+class Uses:
+    """How often each limited board skill was used."""
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        found = {name: view.number(f"uses_{name}", *at) for name in ("ritual", "tea", "castle", "trap")}
+        return {name: n for name, n in found.items() if n} or ABSENT
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        return {(f"uses_{name}", *at): n for name, n in data.items()}
+
+
+SOURCES = tuple(s.upper().replace(" ", "_") for s in SKILL_SOURCE)
+
+
+@dataclass(frozen=True)
+class SkillsUsed:
+    """From where skills were used in this edit turn and battle turn."""
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        found = {time: Members("skill_used", SOURCES).data(view, (*at, n)) for n, time in enumerate(("edit", "battle"))}
+        return {time: used for time, used in found.items() if used is not ABSENT} or ABSENT
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        found: Cells = {}
+        for n, time in enumerate(("edit", "battle")):
+            found |= Members("skill_used", SOURCES).cells(data.get(time, ()), (*at, n), names)
+        return found
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Cards due; zero is written where an edit turn still begins with the draw."""
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        due = view.number("due", *at)
+        waits = view.edits and not view.number("drawn", *at)
+        return due if due or waits else ABSENT
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        return {("due", *at): data, ("drawn", *at): 0}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """That this turn's draw is over; in an edit turn that is so unless there are draws."""
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        return True if view.number("drawn", *at) and (view.number("due", *at) or not view.edits) else ABSENT
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        return {("drawn", *at): 1}
+
+
+@dataclass(frozen=True)
+class MayGo:
+    """The mana of each column that the payer may name, counted from 1."""
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        slots = {name: [s + 1 for s in range(view.slots) if view.number("may_go", *at, c, s)] for c, name in enumerate(COLUMN.labels)}
+        return {name: found for name, found in slots.items() if found} or ABSENT
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        return {("may_go", *at, COLUMN[name], s - 1): 1 for name, slots in data.items() for s in slots}
+
+
+@dataclass(frozen=True)
+class Recycling:
+    """Whether the card outside at each place may be used again."""
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        words = [("NO", "NEXT", "USED")[view.number("reused", *at, n)] for n in range(OUTSIDE)]
+        return ABSENT if set(words) == {"NO"} else words
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        return {("reused", *at, n): ("NO", "NEXT", "USED").index(word) for n, word in enumerate(data)}
+
+
+
+PLAYER: Mapping[str, Field] = {
+    "hand": Heap("hand"), "mana": Mana(), "defence": Defences(), "attack": Placed("attack", "attack_down"), "extra": ExtraCard(),
+    "outside": Row("outside", OUTSIDE, "outside_down"), "above": Row("above", ABOVE), "under": Placed("under"),
+    "beneath": Placed("beneath_defence"), "fallen": Members("fallen", COLUMN.labels), "fell": Members("fell", COLUMN.labels),
+    "supplied": Members("supplied", COLUMN.labels), "discard": Heap("discard"), "out": Is("alive", 0), "done": Is("edit_done"),
+    "draws": Draws(), "draws_et": Number("due_et"), "drawn": Drawn(), "did": Did(), "did_column": PerColumn("did_column"),
+    "laid": Word("laid", COLUMN.labels, less=1), "uses": Uses(), "skills_used": SkillsUsed(), "recycling": Recycling(),
+    "speed": Number("speed"), "place": Number("place"), "place_before": Number("place_before"), "lot": Number("lot"),
+    "stepped": Is("stepped"), "guarded": Members("guarded", GUARD.labels), "goes": Members("bottom_goes", COLUMN.labels),
+    "owed": PerColumn("owed"), "owed_mark": Number("owed_mark"), "may_go": MayGo(), "picks": Number("picks"),
+}  # fmt: skip
+"""What a player has, in an order in which a later key may correct an earlier one."""
+
+TABLE: Mapping[str, Field] = {
+    "phase": Word("phase", PHASE.labels, PHASE["EDIT"]), "turn": Number("turn", -1),
+    "deck": Heap("deck"), "deck_top": Row("deck_top", 4), "et": Heap("et"), "et_top": Row("et_top", 4),
+    "boss": Heap("ba"), "boss_top": Row("ba_top", 2), "boss_bottom": Row("ba_bottom", 15), "pool": Heap("pool"),
+    "first_pick": Number("first_pick", less=-1), "picks_by_lot": Is("picks_by_lot"), "mixing": Number("mixing"),
+}  # fmt: skip
+"""What lies between the players."""
+
+BATTLE: Mapping[str, Field] = {
+    "step": Word("step", STEP.labels), "attacker": Number("active", less=-1), "target": Number("target", -1, -1),
+    "word": Number("word", less=-1), "passed": Is("passed"), "source": Word("source", SOURCE.labels, -1),
+    "power": Number("power"), "guard": Word("guard", GUARD.labels, -1), "attacked": Members("attacked", SOURCE.labels),
+    "flame": Word("flame", GUARD.labels, less=1), "last_fall": Word("last_fall", LAST_FALL.words, less=1),
+    "last_card": OneCard("last_card"),
+}  # fmt: skip
+PENDING_PARTS: Mapping[str, Field] = {
+    "what": Word("pending", PENDING.labels), "player": Number("pending_player", less=-1), "place": Number("pending_place"),
+    "card": OneCard("pending_card"), "skill": Number("pending_skill"), "done": Is("pending_done"),
+}  # fmt: skip

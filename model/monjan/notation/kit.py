@@ -1,0 +1,241 @@
+"""Everything that Monjan offers to those who speak with people, behind the contract of ``model.notation.kit``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from monjudge.model.language import NATURE, Move
+from monjudge.model.monjan.boards import PRINTED, Board
+from monjudge.model.monjan.catalogue.packs import ET, default_pack
+from monjudge.model.monjan.match import Setting
+from monjudge.model.monjan.modes import MODES
+from monjudge.model.monjan.notation import documents
+from monjudge.model.monjan.notation.cards import Names
+from monjudge.model.monjan.notation.form import state_form
+from monjudge.model.monjan.notation.moves import print_move, read_move
+from monjudge.model.monjan.notation.position import (
+    Table,
+    board_of,
+    canonical,
+    line,
+    read_line,
+    read_state,
+    with_cards,
+    written,
+)
+from monjudge.model.monjan.notation.said import said
+from monjudge.model.monjan.notation.table_defects import table_defects
+from monjudge.model.monjan.notation.words import BOARD, MODE_WORD
+from monjudge.model.monjan.picture import picture
+from monjudge.model.monjan.readings import fixed
+from monjudge.model.monjan.rules import monjan
+from monjudge.model.monjan.set_up import first_state, table
+from monjudge.model.monjan.texts import clause_texts, switch_texts
+from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.forms import Form, document_schema
+from monjudge.model.notation.kit import Log, Position, Readings, SwitchWords, Ways, Worded
+from monjudge.model.notation.picture import Picture
+from monjudge.model.notation.reading import Reading
+from monjudge.model.notation.sentence import Sentence
+
+__all__ = ["KIT", "Monjan"]
+
+_FORMS: Mapping[str, Form] = {
+    "log": documents.LOG, "board": documents.BOARDS_FORM, "pack": documents.PACK_FORM, "readings": documents.PROFILE,
+}  # fmt: skip
+_MOVE = re.compile(r"^([1-4]|先手|後手)?:? *\S+( \S+)*$")
+
+
+class Monjan:
+    """The words of Monjan Colosseum (see ``model.notation.kit.Kit``)."""
+
+    name = "monjan"
+    title = Sentence("Monjan Colosseum", "モンジャンコロシアム")
+    prefix = "mc1"
+    kinds = ("state", "move", "log", "board", "pack", "readings")
+
+    # -- documents --------------------------------------------------------------------------------
+
+    def kind(self, document: Any) -> str:
+        """Of which kind plain data are: by their ``format``, or by a key that only one kind has."""
+        if isinstance(document, str):
+            return "log" if "//" in document else "state"
+        if not isinstance(document, Mapping):
+            return "state"
+        named = re.fullmatch(r"monjudge-(board|pack|readings|log|state)s?/[0-9]+", str(document.get("format", "")))
+        if named:
+            return "readings" if named[1] == "reading" else named[1]
+        keys = {"moves": "log", "手": "log", "手順": "log", "boards": "board", "numbers": "pack"}
+        return next((kind for key, kind in keys.items() if key in document), "state")
+
+    def schema(self, kind: str) -> dict[str, Any]:
+        """The JSON Schema of a kind of documents, from the form that reads it."""
+        address = f"https://monjudge.example/schema/monjan-{kind}.json"
+        if kind == "move":
+            return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": address, "title": "a move / 手",
+                    "type": "string", "pattern": _MOVE.pattern}  # fmt: skip
+        form = state_form(Names(())) if kind == "state" else _FORMS[kind]
+        return document_schema(form, Sentence(f"{self.title.en}: {kind}", f"{self.title.ja}：{kind}"), address)
+
+    def canonical(self, kind: str, document: Any) -> Any:
+        """The one written form of a document."""
+        match kind:
+            case "state":
+                return read_line(document) if isinstance(document, str) else canonical(document)
+            case "log":
+                return self.log_data(self.log(document))
+            case "board":
+                return documents.boards(document)[0]
+            case "pack":
+                return documents.pack_document(document)
+            case "readings":
+                return documents.profile_document(document)
+        raise _unknown_kind(kind, self.kinds)
+
+    # -- positions --------------------------------------------------------------------------------
+
+    def position(self, document: Any, *, readings: Readings | None = None, open: Collection[str] = ()) -> Position:
+        """The position of an object or a line, with the cards that it names."""
+        data = self.canonical("state", document)
+        return self._position(*read_state(data, readings or {}, open))
+
+    def _position(self, rules: Any, state: Any, about: Table) -> Position:
+        return Position(self, rules, state, about)
+
+    def knowing(self, position: Position, text: str) -> Position:
+        """The same position where its catalogue also has the cards that a text names."""
+        names, found = _table(position).names, set()
+        for word in re.split(r"[\s:,]+", text):
+            try:
+                found.add(names.card(word))
+            except DataError:
+                continue
+        if found <= set(_table(position).setting.catalogue.cards):
+            return position
+        return self._position(*with_cards(self.data(position), _table(position), found))
+
+    def data(self, position: Position) -> dict[str, Any]:
+        """The canonical plain data of a position."""
+        return written(position.rules, position.state, _table(position))
+
+    def line(self, position: Position) -> str:
+        """The canonical one-line notation of a position."""
+        return line(self.data(position))
+
+    def defects(self, position: Position) -> list[Defect]:
+        """What the position has that cannot lie on a table."""
+        return table_defects(self.data(position), _table(position))
+
+    def deal(
+        self, *, mode: str | None = None, players: int | None = None, boards: Sequence[Any] = (),
+        readings: Readings | None = None, open: Collection[str] = (),
+    ) -> Position:  # fmt: skip
+        """The beginning of a whole match with the default pack; the printed boards in their order where none are named."""
+        reading = Reading()
+        named = [BOARD.read(board, f"boards[{n}]", reading) for n, board in enumerate(boards)]
+        reading.finish()
+        chosen = [board_of(board) for board in named] or list(_first_boards(players or 2))
+        if players is not None and players != len(chosen):
+            raise DataError([Defect("boards", Sentence(f"{len(chosen)} boards for {players} players", f"{players}人にボードが{len(chosen)}枚"))])
+        setting = table(default_pack(), _mode(mode), chosen, readings, open=open)
+        return self._first(setting, 0)
+
+    def _first(self, setting: Setting, winner: int) -> Position:
+        rules = monjan(setting)
+        return self._position(rules, first_state(rules, setting, default_pack(), rps_winner=winner), Table(setting, Names(())))
+
+    def picture(self, position: Position, viewer: int | None = None) -> Picture:
+        """The status boards with what lies on them, all of it or what a viewer may know."""
+        about = _table(position)
+        setting = about.setting
+        own = {e.card: e.name for e in about.names.own if e.name is not None}
+        return picture(position.rules, position.state, setting.catalogue, viewer=viewer, boards=setting.boards, words=own)
+
+    # -- moves ------------------------------------------------------------------------------------
+
+    def move_text(self, position: Position, move: Move) -> str:
+        """The canonical notation of a move."""
+        return print_move(position.rules, _table(position), move)
+
+    def move(self, position: Position, text: str) -> Move:
+        """The move of a notation."""
+        return read_move(position.rules, position.state, _table(position), text)
+
+    def said(self, position: Position, move: Move) -> Sentence:
+        """The move as a sentence."""
+        return said(position.rules, _table(position), move)
+
+    def ways(self, position: Position, card: str) -> Ways:
+        """Every action that summons the card, or places one that is not summoned. Raises DataError."""
+        about = _table(position)
+        found = about.names.card(card)
+        if found not in set(about.setting.catalogue.cards):
+            word = about.names.word(found)
+            text = Sentence(f"{word} lies nowhere in this position", f"{word}はこの局面のどこにもない")
+            raise DataError([Defect("card", text, "card-not-there")])
+        number = about.setting.catalogue[found]
+        tag = "summon" if found.kind in ET else "placement"
+        actions = tuple((a.name, {p.name: number}) for a in position.rules.actions if tag in a.tags
+                        for p in a.params if p.name == "card" and number in p.values)  # fmt: skip
+        return Ways(about.names.word(found), actions)
+
+    def player(self, position: Position, player: int) -> Sentence:
+        """Players count from 1."""
+        return Sentence("Chance", "偶然") if player == NATURE else Sentence(f"Player {player + 1}", f"プレイヤー{player + 1}")
+
+    def log(self, document: Any) -> Log:
+        """The line of play of an object, or of one line ``mc1/...//1:draw/...``."""
+        data = documents.log_document(document)
+        if "start" in data:
+            return Log(self._position(*read_state(data["start"], {}, ())), tuple(data["moves"]))
+        at = data["table"]
+        boards = [board_of(board) for board in at["boards"]]
+        setting = table(default_pack(), at.get("mode", "EXTRA"), boards, at.get("readings"), hiding="hidden" in at)
+        return Log(self._first(setting, at.get("first_pick", 1) - 1), tuple(data["moves"]))
+
+    def log_data(self, log: Log) -> dict[str, Any]:
+        """The canonical plain data of a line of play."""
+        return {"game": self.name, "start": self.data(log.position), "moves": list(log.moves)}
+
+    # -- texts ------------------------------------------------------------------------------------
+
+    def clauses(self) -> Mapping[str, Worded]:
+        """The clauses of the document by id."""
+        return clause_texts()
+
+    def switches(self) -> Mapping[str, SwitchWords]:
+        """The reading switches by id."""
+        return switch_texts()
+
+    def fixed(self) -> Collection[str]:
+        """The switches that are held at their default in this version."""
+        return fixed().keys()
+
+
+def _table(position: Position) -> Table:
+    about: Table = position.about
+    return about
+
+
+def _mode(mode: str | None) -> str:
+    if mode is None or mode in MODES:
+        return mode or "EXTRA"
+    reading = Reading()
+    found: str = MODE_WORD.read(mode, "mode", reading)
+    reading.finish()
+    return found
+
+
+def _first_boards(players: int) -> list[Board]:
+    return list(PRINTED.values())[:players]
+
+
+def _unknown_kind(kind: str, kinds: Sequence[str]) -> DataError:
+    known = ", ".join(kinds)
+    return DataError([Defect("", Sentence(f"no kind of documents is called {kind!r}; there are {known}",
+                                          f"{kind!r}という種類の文書はない。あるのは {known}"), "unknown-word")])  # fmt: skip
+
+
+KIT = Monjan()

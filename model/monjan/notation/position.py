@@ -1,0 +1,267 @@
+"""Positions between their written form and the rules: the catalogue of the named cards, the setting, the state."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from monjudge.model.language import RuleSet, State
+from monjudge.model.monjan.boards import PRINTED, Board, board_data
+from monjudge.model.monjan.cards import Card, Catalogue
+from monjudge.model.monjan.catalogue.packs import BOSS, ET, MONJAN, default_pack, own_cards, own_data
+from monjudge.model.monjan.match import PHASE, Setting
+from monjudge.model.monjan.notation.cards import TOKEN, Names
+from monjudge.model.monjan.notation.fields import BATTLE, PENDING_PARTS, PLAYER, TABLE, Cells, View
+from monjudge.model.monjan.notation.form import REST, line_form, state_form
+from monjudge.model.monjan.rules import monjan
+from monjudge.model.monjan.set_up import SLOTS, cards_in_play
+from monjudge.model.monjan.texts import switch_texts
+from monjudge.model.notation.forms import ABSENT
+from monjudge.model.notation.reading import Reading
+
+__all__ = ["NO_BOARD", "Table", "board_of", "canonical", "line", "read_line", "read_state", "with_cards", "written"]
+
+NO_BOARD = Board("", (16, 16, 16), 0)
+"""The board of a player whose board is not said: it forbids nothing and has no skills."""
+
+_PILES = {"deck": ("deck", MONJAN), "boss": ("ba", BOSS), "et": ("et", ET), "pool": ("pool", ET)}
+"""The piles that may be the rest of the pack: their field, and the kinds of cards that ``rest`` means."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a position remembers: the setting of its rules, and the names of its cards."""
+
+    setting: Setting
+    names: Names
+
+    @property
+    def players(self) -> int:
+        return self.setting.players
+
+
+def canonical(document: Any) -> dict[str, Any]:
+    """A written position in its one form. Raises DataError with every defect of the writing."""
+    reading = Reading()
+    names = _names(document, reading)
+    data: dict[str, Any] = state_form(names).read(document, "", reading)
+    reading.finish()
+    if names.own:
+        data["cards"] = own_data(names.own)
+    _mark_the_pack(data)
+    return data
+
+
+def _names(document: Any, reading: Reading) -> Names:
+    given = next((document[key] for key in ("cards", "カード") if key in document), None) if isinstance(document, Mapping) else None
+    return Names(own_cards(given, "cards", reading) if isinstance(given, dict) else ())
+
+
+def _mark_the_pack(data: dict[str, Any]) -> None:
+    """The mark of the pack is written exactly where a pile is the rest of it."""
+    if any(_is_rest(data, pile) for pile in _PILES):
+        data["pack"] = default_pack().hash[:8]
+    else:
+        data.pop("pack", None)
+
+
+def read_line(text: str) -> dict[str, Any]:
+    """The canonical data of a line. Raises DataError at the character that will not do."""
+    plain = line_form(Names(()))
+    data = plain.read(text)
+    if "cards" in data:
+        reading = Reading()
+        names = _names(data, reading)
+        reading.finish()
+        data = line_form(names).read(text)
+    return canonical(data)
+
+
+def line(data: dict[str, Any]) -> str:
+    """The line of canonical data."""
+    return line_form(_names(data, Reading())).write(data)
+
+
+# -- from data to a state ----------------------------------------------------------------------------------
+
+
+def read_state(
+    data: Mapping[str, Any], readings: Mapping[str, str], open: Collection[str], cards: Iterable[Card] = ()
+) -> tuple[RuleSet, State, Table]:
+    """The rules and the state of canonical data; ``cards`` are in the catalogue besides those that are named.
+
+    Raises DataError for readings that do not exist or are fixed in this version.
+    """
+    reading = Reading()
+    names = _names(data, reading)
+    cells = _cells(data, names)
+    named = {part for key, value in cells.items() for part in (*key, value) if isinstance(part, Card)}
+    table = _setting(data, {**data.get("readings", {}), **readings}, open, {*named, *cards})
+    _rest(data, cells, table)
+    rules = monjan(table)
+    catalogue, state = table.catalogue, list(rules.start)
+    for key, value in cells.items():
+        place = rules.cell(str(key[0]), *(catalogue[part] if isinstance(part, Card) else part for part in key[1:]))
+        state[place] = catalogue[value] if isinstance(value, Card) else value
+    return rules, tuple(state), Table(table, names)
+
+
+def _cells(data: Mapping[str, Any], names: Names) -> Cells:
+    cells: Cells = {("phase",): PHASE["EDIT"], ("turn",): 2}
+    players = data.get("players", {})
+    for p in range(_count(data)):
+        cells["drawn", p] = int(data.get("phase", "EDIT") == "EDIT")
+        part = players.get(str(p + 1), {})
+        for key, of_player in PLAYER.items():
+            if key in part:
+                cells |= of_player.cells(part[key], (p,), names)
+    for fields, part in ((TABLE, data), (BATTLE, data.get("battle", {})), (PENDING_PARTS, data.get("pending", {}))):
+        for key, field in fields.items():
+            if key in part:
+                cells |= field.cells(part[key], (), names)
+    return cells
+
+
+def _count(data: Mapping[str, Any]) -> int:
+    return max((2, *map(int, data.get("players", {}))))
+
+
+def _setting(data: Mapping[str, Any], readings: Mapping[str, str], open: Collection[str], cards: set[Card]) -> Setting:
+    mode = data.get("mode", "EXTRA")
+    if any(_is_rest(data, pile) for pile in _PILES):
+        cards |= set(cards_in_play(default_pack(), mode))
+    if readings.get("A124") == "TOKEN" or "A124" in open:
+        cards.add(TOKEN)
+    boards = tuple(board_of(data["players"][seat].get("board") if seat in data.get("players", {}) else None)
+                   for seat in map(str, range(1, _count(data) + 1)))  # fmt: skip
+    defaults = {id: text.default for id, text in switch_texts().items()}
+    chosen = {id: word for id, word in readings.items() if word != defaults.get(id)}
+    return Setting(
+        Catalogue(cards), boards, mode, chosen, frozenset(open), slots=data.get("slots", _slots(data)),
+        hiding="hidden" in data, draft=any(key in data for key in ("pool", "mixing", "picks_by_lot")) or data.get("phase") == "DRAFT",
+    )  # fmt: skip
+
+
+def _slots(data: Mapping[str, Any]) -> int:
+    """Room for one more mana in each column, and for its defence and attack card when it falls; more in a whole match."""
+    if any(_is_rest(data, pile) for pile in _PILES):
+        return SLOTS
+    stacks = (stack for part in data.get("players", {}).values() for stack in part.get("mana", {}).values())
+    return max(8, 3 + max(map(len, stacks), default=0))
+
+
+def board_of(data: Any) -> Board:
+    """The board of its canonical data; None where it is not said."""
+    if data is None:
+        return NO_BOARD
+    if isinstance(data, str):
+        return PRINTED[data]
+    left, centre, right = data["cap"]
+    title = data.get("name", {})
+    return Board(data.get("id", "OWN"), (left, centre, right), data["priority"], data.get("left", "NONE"), data.get("right", "NONE"),
+                 title.get("en", ""), title.get("ja", ""))  # fmt: skip
+
+
+def _is_rest(data: Mapping[str, Any], pile: str) -> bool:
+    return REST in data.get(pile, ())
+
+
+def _rest(data: Mapping[str, Any], cells: Cells, setting: Setting) -> None:
+    """The cards of the pack that lie nowhere else go to the piles that are the rest of it."""
+    lying = cards_lying(cells)
+    for pile, (family, kinds) in _PILES.items():
+        if _is_rest(data, pile):
+            for card, copies in _stock(setting, kinds).items():
+                if copies > lying[card]:
+                    cells[family, card] = int(cells.get((family, card), 0)) + copies - lying[card]  # type: ignore[arg-type]
+
+
+def _stock(setting: Setting, kinds: Collection[str]) -> Counter[Card]:
+    """All copies of the pack of cards of these kinds that are in play."""
+    in_play = set(setting.catalogue.cards)
+    return Counter({card: n for card, n in default_pack().copies(kinds).items() if card in in_play})
+
+
+def cards_lying(cells: Cells) -> Counter[Card]:
+    """How many copies of each card lie somewhere, a card that is attack and defence at once counted once."""
+    found: Counter[Card] = Counter()
+    for key, value in cells.items():
+        family = key[0]
+        if isinstance(key[-1], Card) and isinstance(value, int):
+            found[key[-1]] += value
+        elif isinstance(value, Card) and family not in ("deck_top", "et_top", "ba_top", "last_card", "pending_card"):
+            standing = family == "defence" and value.kind in BOSS and cells.get(("attack", *key[1:])) == value
+            found[value] += not standing
+    return found
+
+
+def with_cards(data: Mapping[str, Any], table: Table, cards: Iterable[Card]) -> tuple[RuleSet, State, Table]:
+    """The same position with more cards in its catalogue."""
+    setting = table.setting
+    return read_state(data, setting.readings, setting.open, {*setting.catalogue.cards[1:], *cards})
+
+
+# -- from a state to data ----------------------------------------------------------------------------------
+
+
+def written(rules: RuleSet, state: State, table: Table) -> dict[str, Any]:
+    """The canonical data of a state."""
+    setting = table.setting
+    view = View(rules, state, setting.catalogue, table.names)
+    data: dict[str, Any] = {key: found for key, field in TABLE.items() if (found := _said(field.data(view, ()))) is not None}
+    data["mode"], data["readings"] = setting.mode, dict(setting.readings)
+    data["players"] = {str(p + 1): _player(view, p, setting.boards[p]) for p in range(setting.players)}
+    for part, fields in (("battle", BATTLE), ("pending", PENDING_PARTS)):
+        data[part] = {key: found for key, field in fields.items() if (found := _said(field.data(view, ()))) is not None}
+    if setting.hiding:
+        data["hidden"] = True
+    data["cards"] = own_data(table.names.own)
+    _as_rest(data, table)
+    reading = Reading()
+    kept = {key: found for key, found in data.items() if found not in ({}, [])}
+    if setting.slots != _slots(kept):
+        kept["slots"] = setting.slots
+    result: dict[str, Any] = state_form(table.names).read(kept, "", reading)
+    reading.finish()
+    _mark_the_pack(result)
+    return result
+
+
+def _said(found: Any) -> Any:
+    return None if found is ABSENT else found
+
+
+def _player(view: View, p: int, board: Board) -> dict[str, Any]:
+    found: dict[str, Any] = {} if board == NO_BOARD else {"board": _board_words(board)}
+    return found | {key: said for key, field in PLAYER.items() if (said := _said(field.data(view, (p,)))) is not None}
+
+
+def _board_words(board: Board) -> Any:
+    if PRINTED.get(board.name) == board:
+        return board.name
+    data = board_data(board)
+    if not (board.en or board.ja):
+        del data["name"]
+    if board.name == "OWN":
+        del data["id"]
+    return data
+
+
+def _as_rest(data: dict[str, Any], table: Table) -> None:
+    """A pile that holds the rest of the pack is said so."""
+    setting, names = table.setting, table.names
+    if not set(cards_in_play(default_pack(), setting.mode)) <= set(setting.catalogue.cards):
+        return
+    lying = cards_lying(_cells(data, names))
+    for pile, (_, kinds) in _PILES.items():
+        if pile == "pool" and _is_rest(data, "et"):
+            continue
+        words = data.get(pile, [])
+        held = Counter(names.card(word) for word in words)
+        stock = _stock(setting, kinds)
+        rest = {card: copies - lying[card] + held[card] for card, copies in stock.items()}
+        if held and all(held[card] == max(0, copies) for card, copies in rest.items()):
+            named = [word for word in words if names.card(word) not in stock]
+            data[pile] = [REST, *named] if named else REST

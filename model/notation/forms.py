@@ -1,0 +1,442 @@
+"""Forms of written data: one declaration reads what people write, describes itself, and packs it into one line.
+
+A form takes plain data to *canonical* data - the words of the game for every alias, keys in
+their order, nothing that says only what is so anyway - and canonical data to themselves. It
+gives its JSON Schema, and prints and scans the short form that a one-line notation is made of.
+
+>>> turn = Record("a turn", [Part("turn", Whole(1, 99), "t", ja=("ターン",)), Part("over", Flag(), "o")])
+>>> reading = Reading()
+>>> turn.read({"ターン": 3, "over": False}, "", reading), turn.line({"turn": 3, "over": True})
+({'turn': 3}, 't=3/o')
+>>> turn.scan(Cursor("t=3/o"))
+{'turn': 3, 'over': True}
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NoReturn, Protocol
+
+from monjudge.model.notation.defects import DataError, Defect, Place
+from monjudge.model.notation.json_text import decode
+from monjudge.model.notation.places import at
+from monjudge.model.notation.reading import Reading, fold, meant, quoted
+from monjudge.model.notation.sentence import Sentence
+
+__all__ = [
+    "ABSENT", "Choice", "Cursor", "Flag", "Form", "Keyed", "Line", "ListOf", "Part", "Record", "Text", "Whole",
+    "document_schema", "packed", "unpacked",
+]  # fmt: skip
+
+ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "ABSENT"})()
+"""What a form reads that says nothing: the part is left out."""
+
+Schemas = dict[str, dict[str, Any]]
+
+
+class Cursor:
+    """A one-line text being scanned."""
+
+    def __init__(self, text: str, here: int = 0) -> None:
+        self.text, self.here = text, here
+
+    def match(self, pattern: str | re.Pattern[str]) -> re.Match[str] | None:
+        """What stands here, passed over if it fits."""
+        found = re.compile(pattern).match(self.text, self.here)
+        if found:
+            self.here = found.end()
+        return found
+
+    def takes(self, sign: str) -> bool:
+        """Whether the sign stands here; it is passed over."""
+        there = self.text.startswith(sign, self.here)
+        self.here += len(sign) if there else 0
+        return there
+
+    def fail(self, en: str, ja: str, code: str = "bad-line", start: int | None = None) -> NoReturn:
+        """Raises DataError: what was read at which character, and what would do."""
+        here = self.here if start is None else start
+        found = self.text[here : here + 12]
+        read_en, read_ja = (repr(found), f"「{found}」") if found else ("the end", "終わり")
+        text = Sentence(f"character {here + 1}: {read_en}, where {en} would do", f"{here + 1}文字目：{read_ja}。ここに書けるのは{ja}")
+        raise DataError([Defect("", text, code, Place(1, here + 1))])
+
+
+class Form(Protocol):
+    """How one thing is written."""
+
+    def read(self, value: Any, path: str, reading: Reading) -> Any:
+        """The canonical data, or ABSENT; defects go to the reading."""
+
+    def schema(self, shared: Schemas) -> dict[str, Any]:
+        """The JSON Schema; named parts go to ``shared``."""
+
+    def line(self, value: Any) -> str:
+        """The short form of canonical data."""
+
+    def scan(self, cursor: Cursor) -> Any:
+        """What the short form says, as data that ``read`` will do again."""
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number; full-width digits and digits in quotes are read too."""
+
+    least: int
+    most: int
+
+    def read(self, value: Any, path: str, reading: Reading) -> Any:
+        if isinstance(value, str) and re.fullmatch("-?[0-9]{1,18}", fold(value)):
+            value = int(fold(value))
+        return reading.whole(value, path, range(self.least, self.most + 1))
+
+    def schema(self, shared: Schemas) -> dict[str, Any]:
+        return {"type": "integer", "minimum": self.least, "maximum": self.most}
+
+    def line(self, value: Any) -> str:
+        return str(value)
+
+    def scan(self, cursor: Cursor) -> Any:
+        start, found = cursor.here, cursor.match("-?[0-9]{1,18}")
+        if not found or not self.least <= int(found[0]) <= self.most:
+            cursor.fail(f"a number {self.least}..{self.most}", f"{self.least}～{self.most}の数", start=start)
+        return int(found[0])
+
+
+@dataclass(frozen=True)
+class Flag:
+    """Something that is so or is not; only what is so is written."""
+
+    def read(self, value: Any, path: str, reading: Reading) -> Any:
+        return True if reading.truth(value, path) else ABSENT
+
+    def schema(self, shared: Schemas) -> dict[str, Any]:
+        return {"type": "boolean"}
+
+    def line(self, value: Any) -> str:
+        return ""
+
+    def scan(self, cursor: Cursor) -> Any:
+        return True
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text of people's own."""
+
+    most: int = 200
+
+    def read(self, value: Any, path: str, reading: Reading) -> Any:
+        if not isinstance(value, str):
+            reading.wrong(value, path, "a text", "文字列")
+        elif not 1 <= len(value.strip()) <= len(value) <= self.most:
+            reading.fault(path, f"a text of 1..{self.most} characters, not {len(value)}",
+                          f"1～{self.most}文字。{len(value)}文字ある", "out-of-range")  # fmt: skip
+        return value
+
+    def schema(self, shared: Schemas) -> dict[str, Any]:
+        return {"type": "string", "minLength": 1, "maxLength": self.most}
+
+    def line(self, value: Any) -> str:
+        return packed(value)
+
+    def scan(self, cursor: Cursor) -> Any:
+        return unpacked(cursor)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of some words, each with other words that are read for it; case and full width do not matter."""
+
+    what: Sentence
+    words: Sequence[str]
+    aliases: Mapping[str, str] = field(default_factory=dict)
+
+    def read(self, value: Any, path: str, reading: Reading) -> Any:
+        if isinstance(value, str | int) and not isinstance(value, bool):
+            word = fold(str(value))
+            for name in self.words:
+                if fold(name) == word:
+                    return name
+            for alias, name in self.aliases.items():
+                if fold(alias) == word:
+                    return name
+            en, ja = meant(str(value), (*self.words, *self.aliases), "there are", "使えるのは")
+            reading.fault(path, f"{quoted(value)} is no {self.what.en}{en}", f"{quoted(value)}という{self.what.ja}はない{ja}", "unknown-word")
+        else:
+            reading.wrong(value, path, f"a {self.what.en}", self.what.ja)
+        return self.words[0]
+
+    def schema(self, shared: Schemas) -> dict[str, Any]:
+        return {"enum": [*self.words, *self.aliases]}
+
+    def line(self, value: Any) -> str:
+        return str(value)
+
+    def scan(self, cursor: Cursor) -> Any:
+        for word in sorted(self.words, key=len, reverse=True):
+            if cursor.takes(word):
+                return word
+        return cursor.fail(" or ".join(self.words), "、".join(self.words))
+
+
+@dataclass(frozen=True)
+class ListOf:
+    """A list; ``ordered`` says whether the order has a meaning, else it is written sorted."""
+
+    item: Form
+    most: int
+    ordered: bool = True
+    key: Callable[[Any], Any] = str
+    separator: str = "."
+    single: bool = False
+    """Whether one entry may be written without the list."""
+
+    def read(self, value: Any, path: str, reading: Reading) -> Any:
+        if self.single and not isinstance(value, list):
+            value = [value]
+        found = [self.item.read(item, place, reading) for item, place in reading.items(value, path, self.most)]
+        if not found:
+            return ABSENT
+        return found if self.ordered else sorted(found, key=self.key)
+
+    def schema(self, shared: Schemas) -> dict[str, Any]:
+        item = self.item.schema(shared)
+        several = {"type": "array", "items": item, "maxItems": self.most}
+        return {"anyOf": [several, item]} if self.single else several
+
+    def line(self, value: Any) -> str:
+        text = ""
+        for item in value:
+            word = self.item.line(item)
+            text += (self.separator if text and _runs_on(text, word) else "") + word
+        return text
+
+    def scan(self, cursor: Cursor) -> Any:
+        found = [self.item.scan(cursor)]
+        while cursor.here < len(cursor.text) and cursor.text[cursor.here] not in "/;,:":
+            cursor.takes(self.separator)
+            found.append(self.item.scan(cursor))
+        return found
+
+
+def _runs_on(text: str, word: str) -> bool:
+    """Whether two words would be read as one, or as two others."""
+    return word[0].islower() or word[0].isdigit() or text[-1] == "*"
+
+
+@dataclass(frozen=True)
+class Keyed:
+    """Something for each of some keys, e.g. for each column; a list in their order is read too where ``listed``."""
+
+    keys: Choice
+    item: Form
+
+    def read(self, value: Any, path: str, reading: Reading) -> Any:
+        if not isinstance(value, dict):
+            reading.no_record(value, path)
+            return ABSENT
+        found: dict[str, Any] = {}
+        for key, item in value.items():
+            before = len(reading.defects)
+            name = self.keys.read(key, at(path, key), reading)
+            if len(reading.defects) > before:
+                reading.defects[-1] = _as_key(reading.defects[-1])
+            elif name in found:
+                reading.fault(at(path, key), f"{name} stands twice", f"{name} が二度ある", "duplicate-key")
+            if item is not None and (data := self.item.read(item, at(path, key), reading)) is not ABSENT:
+                found[name] = data
+        return {name: found[name] for name in self.keys.words if name in found} or ABSENT
+
+    def schema(self, shared: Schemas) -> dict[str, Any]:
+        item = {"anyOf": [self.item.schema(shared), {"type": "null"}]}
+        names = (*self.keys.words, *self.keys.aliases)
+        return {"type": "object", "properties": dict.fromkeys(names, item), "additionalProperties": False}
+
+    def line(self, value: Any) -> str:
+        return ",".join(self.item.line(value[k]) if k in value else "" for k in self.keys.words).rstrip(",")
+
+    def scan(self, cursor: Cursor) -> Any:
+        found: dict[str, Any] = {}
+        for n, name in enumerate(self.keys.words):
+            if n and not cursor.takes(","):
+                break
+            if cursor.here < len(cursor.text) and cursor.text[cursor.here] not in "/;,":
+                found[name] = self.item.scan(cursor)
+        return found
+
+
+def _as_key(defect: Defect) -> Defect:
+    return Defect(defect.path, defect.text, "unknown-key")
+
+
+@dataclass(frozen=True)
+class Part:
+    """One key of a record: its form, its code in a line, what it is otherwise, and how else it may be called."""
+
+    key: str
+    form: Form
+    code: str
+    ja: Sequence[str] = ()
+    also: Sequence[str] = ()
+    otherwise: Any = ABSENT
+    about: Sentence | None = None
+    needed: bool = False
+
+
+@dataclass(frozen=True)
+class Record:
+    """An object with these parts and no others; in a line they are divided by ``separator``.
+
+    ``spread`` names a part whose own keys stand in the line as if they were parts.
+    """
+
+    name: str
+    parts: Sequence[Part]
+    separator: str = "/"
+    spread: str = ""
+    title: Sentence | None = None
+
+    def _keys(self) -> dict[str, Part]:
+        return {fold(name): part for part in self.parts for name in (part.key, *part.ja, *part.also)}
+
+    def read(self, value: Any, path: str, reading: Reading) -> Any:
+        if not isinstance(value, dict):
+            reading.no_record(value, path)
+            return ABSENT
+        keys, found = self._keys(), {}
+        for name, item in value.items():
+            part = keys.get(fold(str(name)))
+            if part is None:
+                reading.unknown_key(path, str(name), [k for p in self.parts for k in (p.key, *p.ja, *p.also)])
+            elif part.key in found:
+                reading.fault(at(path, name), f"{part.key} stands twice", f"{part.key} が二度ある", "duplicate-key")
+            else:
+                found[part.key] = ABSENT if item is None else part.form.read(item, at(path, name), reading)
+        for part in self.parts:
+            if part.needed and part.key not in found:
+                reading.fault(path, f"{part.key} is missing", f"{part.key} がない", "missing-key")
+        kept = {p.key: found[p.key] for p in self.parts if p.key in found}
+        otherwise = {p.key: p.otherwise for p in self.parts}
+        return {key: data for key, data in kept.items() if data is not ABSENT and data != otherwise[key]}
+
+    def schema(self, shared: Schemas) -> dict[str, Any]:
+        if self.name not in shared:
+            shared[self.name] = {}
+            properties: dict[str, Any] = {}
+            for part in self.parts:
+                form = part.form.schema(shared)
+                about = f"{part.about.en} / {part.about.ja}" if part.about else ""
+                form = {"description": about, **form} if about else form
+                properties |= dict.fromkeys((part.key, *part.ja, *part.also), form)
+            needed = [p.key for p in self.parts if p.needed and not (p.ja or p.also)]
+            shared[self.name] = {"type": "object", "properties": properties, "additionalProperties": False,
+                                 **({"required": needed} if needed else {})}  # fmt: skip
+        return {"$ref": f"#/$defs/{self.name}"}
+
+    def line(self, value: Any) -> str:
+        words = []
+        for part in self.parts:
+            if part.key in value and part.key == self.spread:
+                assert isinstance(part.form, Keyed)
+                words += [f"{key}={part.form.item.line(item)}" for key, item in value[part.key].items()]
+            elif part.key in value:
+                text = part.form.line(value[part.key])
+                words.append(part.code if isinstance(part.form, Flag) else f"{part.code}={text}")
+        return self.separator.join(words)
+
+    def scan(self, cursor: Cursor) -> Any:
+        found: dict[str, Any] = {}
+        while True:
+            self._scan_part(cursor, found)
+            if not cursor.takes(self.separator):
+                return found
+
+    def _scan_part(self, cursor: Cursor, found: dict[str, Any]) -> None:
+        start = cursor.here
+        word = cursor.match("[A-Za-z0-9]*")
+        code = word[0] if word else ""
+        part = next((p for p in self.parts if p.code == code and p.key != self.spread), None)
+        spread = next((p for p in self.parts if p.key == self.spread), None)
+        ends = cursor.takes("=") or (part is not None and isinstance(part.form, Flag))
+        if part is not None and ends:
+            held, key = found, part.key
+        elif spread is not None and isinstance(spread.form, Keyed) and ends and code in spread.form.keys.words:
+            held, key, part = found.setdefault(self.spread, {}), code, Part(code, spread.form.item, code)
+        else:
+            codes = [p.code + ("" if isinstance(p.form, Flag) else "=") for p in self.parts if p.key != self.spread]
+            cursor.fail(" or ".join(codes), "、".join(codes), start=start)
+        if key in held:
+            cursor.fail(f"another part than {code}", f"{code} 以外の部分", start=start)
+        held[key] = part.form.scan(cursor)
+
+
+MOST_UNPACKED = 100_000
+
+
+def packed(value: Any) -> str:
+    """Plain data as compressed JSON in the alphabet of addresses, for things too rich for letters of their own."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def unpacked(cursor: Cursor) -> Any:
+    """The data that were packed. Raises DataError for anything else, and for what would grow beyond all measure."""
+    start, found = cursor.here, cursor.match("[A-Za-z0-9_-]*")
+    word = found[0] if found else ""
+    try:
+        stream = zlib.decompressobj()
+        data = stream.decompress(base64.urlsafe_b64decode(word + "=" * (-len(word) % 4)), MOST_UNPACKED)
+        if not stream.eof:
+            raise ValueError
+        return decode(data.decode("utf-8"))
+    except (ValueError, zlib.error):
+        return cursor.fail("packed data", "圧縮されたデータ", start=start)
+
+
+@dataclass(frozen=True)
+class Line:
+    """The one-line notation over a form: its prefix with the version, and the parts."""
+
+    letters: str
+    version: int
+    form: Record
+
+    @property
+    def prefix(self) -> str:
+        return f"{self.letters}{self.version}"
+
+    def write(self, value: Any) -> str:
+        """The line of canonical data."""
+        text = self.form.line(value)
+        return f"{self.prefix}/{text}" if text else self.prefix
+
+    def read(self, text: str) -> Any:
+        """The data of a line. Raises DataError at the first character that will not do."""
+        cursor = Cursor(text.strip())
+        found = cursor.match(rf"{self.letters}([0-9]+)")
+        if not found:
+            cursor.fail(self.prefix, self.prefix)
+        if int(found[1]) != self.version:
+            cursor.fail(f"version {self.version} of the notation ({self.prefix})", f"記法の版{self.version}（{self.prefix}）", "other-version", 0)
+        if cursor.here == len(cursor.text):
+            return {}
+        if not cursor.takes("/"):
+            cursor.fail("a /", "/")
+        value = self.form.scan(cursor)
+        if cursor.here < len(cursor.text):
+            cursor.fail("a / or the end", "/ か終わり")
+        return value
+
+
+def document_schema(form: Form, title: Sentence, address: str) -> dict[str, Any]:
+    """The whole JSON Schema (2020-12) of documents of a form."""
+    shared: Schemas = {}
+    root = form.schema(shared)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": address,
+            "title": f"{title.en} / {title.ja}", **root, "$defs": dict(sorted(shared.items()))}  # fmt: skip
