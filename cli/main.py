@@ -11,7 +11,7 @@ from typing import Any
 
 from monjudge import __version__
 from monjudge.cli.language import language, speaking
-from monjudge.cli.output import CLOSED, prepare
+from monjudge.cli.output import CLOSED, Unread, prepare
 from monjudge.cli.toolkit import click, rich_help, spoken
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Exit, Language
@@ -99,7 +99,7 @@ class Main(click.Group):
         except (click.Abort, KeyboardInterrupt):
             click.echo(getattr(_INTERRUPTED, lang), err=True)
             return Exit.INTERRUPTED
-        except BrokenPipeError:
+        except Unread:
             _no_more_output()
             return CLOSED
         except Exception as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import sys
@@ -15,7 +16,7 @@ from typing import Any, Literal, TextIO
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Answer, Exit, Language, Voice, document, lines, lines_of
 
-__all__ = ["CLOSED", "FORMS", "Reply", "Talk", "is_colourful", "prepare", "write_file"]
+__all__ = ["CLOSED", "FORMS", "Reply", "Talk", "Unread", "is_colourful", "prepare", "write_file"]
 
 FORMS = ("text", "concise", "json", "jsonl")
 Form = Literal["text", "concise", "json", "jsonl"]
@@ -70,8 +71,7 @@ class Talk:
         """Text as it is."""
         if self.output is None:
             for part in parts:
-                sys.stdout.write(part)
-                sys.stdout.flush()
+                _print(part)
         else:
             write_file(self.output, "".join(parts).encode("utf-8", "backslashreplace"))
 
@@ -85,6 +85,20 @@ class Talk:
         if self.form == "concise":
             return (line for answer in answers for line in answer.brief(voice))
         return (line for answer in answers for line in lines_of(answer, voice))
+
+
+class Unread(Exception):
+    """Nobody reads what is printed."""
+
+
+def _print(part: str) -> None:
+    try:
+        sys.stdout.write(part)
+        sys.stdout.flush()
+    except OSError as error:
+        if error.errno in (errno.EPIPE, errno.EINVAL):  # the second is what Windows says of a closed pipe
+            raise Unread from error
+        raise
 
 
 def prepare() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,11 +81,11 @@ def play(
         line = walk(talk, position, seed)
     answer = position.apply(*line, seed=seed, at_random=most if at_random else 0)
     if log is not None:
-        _write_log(position, [done.move.text for done in answer.done], log)
+        _write_log(talk, position, [done.move.text for done in answer.done], log)
     return Reply([answer], position.readings, given(position))
 
 
-def _write_log(position: Position, moves: list[str], log: Path) -> None:
+def _write_log(talk: Talk, position: Position, moves: list[str], log: Path) -> None:
     from monjudge.cli.output import write_file
     from monjudge.model.notation.kit import Log
     from monjudge.model.notation.source import write
@@ -94,6 +93,6 @@ def _write_log(position: Position, moves: list[str], log: Path) -> None:
     data = position.written.kit.log_data(Log(position.written, tuple(moves)))
     text = write(data, "json" if log.suffix == ".json" else "yaml")
     if str(log) == "-":
-        sys.stdout.write(text)
+        talk.put([text])
     else:
         write_file(log, text.encode())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -59,8 +58,7 @@ def render(talk: Talk, about: About, state: str, viewer: int | None, bottom: int
     position = about.position(state)
     picture, seat = position.picture(viewer), _seat(position, bottom)
     if talk.output is None:
-        sys.stdout.write(svg(picture, talk.lang, bottom=seat, look=look))  # type: ignore[arg-type]
-        sys.stdout.flush()
+        talk.put([svg(picture, talk.lang, bottom=seat, look=look)])  # type: ignore[arg-type]
         return 0
     file, screen = talk.output, replace(talk, output=None)
     if file.suffix.lower() == ".png":
