@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 
 from monjudge.model.language import FALSE, Effect, Expr, Family, field
 from monjudge.solvers.engines.native.expressions import Translator
@@ -42,12 +42,12 @@ def write(t: Translator, target: str, effects: Sequence[Effect], changed: str | 
     for family in {e.family.uid: e.family for e in live}.values():
         here = [e for e in live if e.family is family]
         if may_collide(here):
-            writer.shared[family.uid] = family, any(e.may_overflow for e in here)
+            writer.shared[family.uid] = here
     # Assignments in order, then increments: all read the state before, none the target.
     for group in _groups(sorted(live, key=lambda e: e.adds), writer.shared):
         writer.effects(group)
-    for family, may_overflow in writer.shared.values():
-        writer.scan(family, may_overflow)
+    for here in writer.shared.values():
+        writer.look_again(here)
     return writer.limit()
 
 
@@ -71,7 +71,7 @@ class _Writer:
 
     def __init__(self, t: Translator, target: str, changed: str | None) -> None:
         self.t, self.f, self.target, self.changed = t, t.f, target, changed
-        self.shared: dict[int, tuple[Family, bool]] = {}
+        self.shared: dict[int, list[Effect]] = {}
         self._flag, self._checks = t.f.variable("i1", "false"), False
 
     def limit(self) -> str:
@@ -168,13 +168,27 @@ class _Writer:
             return value
         return self.f.op(f"{'trunc' if have > bits else 'sext'} i{have} {value} to i{bits}")
 
-    def scan(self, family: Family, may_overflow: bool) -> None:
-        """Looks at every cell of a family after all effects."""
+    def look_again(self, effects: Sequence[Effect]) -> None:
+        """Looks at the cells of a shared family after all its effects: each that one writes, or the whole family."""
+        t, family, limited = self.t, effects[0].family, any(e.may_overflow for e in effects)
+        if any(e.loops for e in effects):
+            with self.f.counted(0, family.size - 1) as loop:
+                self._look(family, 0, loop.index, limited)
+            return
+        for indices in {tuple(i.uid for i in e.indices): e.indices for e in effects}.values():
+            # Where the effect did not take place the cell is as it was, or as another left it: looking does no harm.
+            fixed, moving, inside = t.index(family.dims, indices)
+            if inside == "false":
+                continue
+            with t.aside(), self.f.when(inside) if inside != "true" else nullcontext():
+                self._look(family, fixed, moving, limited)
+
+    def _look(self, family: Family, fixed: int, moving: str | None, limited: bool) -> None:
+        """Takes note of what became of one cell."""
         t, f, bits = self.t, self.f, self.t.layout.bits[family.uid]
-        with f.counted(0, family.size - 1) as loop:
-            after = f.get(f"i{bits}", t.address(family, 0, loop.index, self.target))
-            if may_overflow:
-                self._check(family, after, bits)
-            if self.changed:
-                before = f.get(f"i{bits}", t.address(family, 0, loop.index))
-                self._note([f.op(f"icmp ne i{bits} {before}, {after}")])
+        after = f.get(f"i{bits}", t.address(family, fixed, moving, self.target))
+        if limited:
+            self._check(family, after, bits)
+        if self.changed:
+            before = f.get(f"i{bits}", t.address(family, fixed, moving))
+            self._note([f.op(f"icmp ne i{bits} {before}, {after}")])

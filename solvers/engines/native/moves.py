@@ -103,6 +103,7 @@ class _Expansion:
         self.full = self.f.label()
         self.waiting = sorted(_conditions(self.action), key=self.t.cost)
         self.tested = {TRUE.uid}
+        self.always, self.maybe = watch.woken_from(self.t, self.waiting, self.action.effects)
         self._drop(head)
         for condition in head:
             self.t.facts.assume(condition)
@@ -173,10 +174,12 @@ class _Expansion:
             if found is not None:
                 mask, used = found
                 self._drop(used)
-                with self.f.members(mask) as loop, self._bound(axes, loop.index):
-                    for condition in used:
-                        self.t.facts.assume(condition)
-                    yield count, loop.again
+                with self.f.when(self.f.op(f"icmp ne i64 {mask}, 0")), self.t.aside():
+                    self._prepare()
+                    with self.f.members(mask) as loop, self._bound(axes, loop.index):
+                        for condition in used:
+                            self.t.facts.assume(condition)
+                        yield count, loop.again
                 return
         variable = unbound[0]
         self._prepare()
@@ -184,10 +187,12 @@ class _Expansion:
             yield 1, loop.again
 
     def _prepare(self) -> None:
-        """Computes the sets that conditions ask for within a loop, before it."""
+        """Computes before a loop what the same would come of in every round: sets, and which triggers a move wakes."""
         for node in walk(*self.waiting):
             if node.op in ("all", "any", "sum") and node.free <= self.t.env.keys() and self.t.sets.covers(node):
                 self.t.value(node)
+        for _, condition in self.maybe:
+            self.t.value(condition)
 
     @contextmanager
     def _bound(self, axes: Sequence[Expr], index: str) -> Iterator[None]:
@@ -233,11 +238,10 @@ class _Expansion:
     def _settle(self, child: str, record: str, passed: str) -> None:
         """Lets the triggers fire that the move may have woken, and in a state that is not calm the restless ones."""
         f, kind, uneasy = self.f, self.watch.kind, self.watch.restless
-        always, maybe = self.watch.woken_from(self.t, _conditions(self.action), self.action.effects)
-        if not always and not maybe and not uneasy:
+        if not self.always and not self.maybe and not uneasy:
             return
-        awake = str(always)
-        for bit, condition in maybe:
+        awake = str(self.always)
+        for bit, condition in self.maybe:
             awake = f.op(f"or {kind} {awake}, {f.op(f'select i1 {self.t.value(condition)}, {kind} {bit}, {kind} 0')}")
         if uneasy:
             is_calm = f.op(f"icmp slt i32 {f.get('i32', f.past('%s', self.layout.size))}, 0")

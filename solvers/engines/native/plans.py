@@ -2,6 +2,8 @@
 
 The bit of a binding stands where the first cell of the body that moves with all variables
 lies in its family. Every other cell must lie a constant number of bits away from there.
+What the bindings decide against a number that they do not move is a word of bits looked up
+by that number, and so is what a table says about a cell of few values.
 """
 
 from __future__ import annotations
@@ -14,16 +16,19 @@ from typing import Any
 
 from monjudge.model.language import (
     Expr,
+    ExpressionError,
     Family,
+    add,
     both,
     const,
     either,
     eq,
     evaluate,
     le,
-    lift,
+    lookup,
     lt,
-    rebuild,
+    member,
+    mul,
     substitute,
     walk,
 )
@@ -46,7 +51,10 @@ and ``outside`` are the bits whose cells lie in the family or not."""
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """The bits of a family whose cells stand in a relation (an LLVM predicate) to a value."""
+    """The bits of a family whose cells stand in a relation to a value: an LLVM predicate, or ``in``.
+
+    ``in``: the cell is among the numbers whose bits are set in the word of the value (``words``, from the value's least on).
+    """
 
     family: Family
     relation: str
@@ -54,15 +62,18 @@ class Cells:
     first: int = 0
     count: int = 0
     """Of a family that is too large for a set: the cells from this place (and what moves it) on."""
+    words: tuple[int, ...] = ()
 
     @property
-    def key(self) -> tuple[int, str, int, int, int]:
-        return self.family.uid, self.relation, self.value.uid, self.first, self.count
+    def key(self) -> tuple[object, ...]:
+        return self.family.uid, self.relation, self.value.uid, self.first, self.count, self.words
 
     def holds(self, number: int) -> Expr:
         """Whether the relation holds for a number instead of a cell."""
         x = const(number)
         match self.relation:
+            case "in":
+                return member(self.value, [self.value.lo + n for n, word in enumerate(self.words) if word >> number & 1])
             case "eq":
                 return eq(x, self.value)
             case "ne":
@@ -124,16 +135,17 @@ class Planner:
         if prod(a.hi - a.lo + 1 for a in self.axes) > MOST or not self._lay_out(body):
             return None
         tree = self._tree(body)
-        if tree is None or not (self.cells or tree[0] == "mask"):
+        if tree is None:
             return None
         in_order = self.bits == list(range(len(self.bits)))
         return Plan(self._mask([True] * len(self.bits)), tree, self.cells, in_order)
 
     def _lay_out(self, body: Expr) -> bool:
+        """Where the bits of the bindings stand: as a cell of the body moves, in order if none does; whether they fit."""
         values = itertools.product(*(range(a.lo, a.hi + 1) for a in self.axes))
         self.bindings = [dict(zip(self.names, v, strict=True)) for v in values]
+        self.bits = list(range(len(self.bindings)))
         if self._is_fixed(body):
-            self.bits = list(range(len(self.bindings)))
             return True
         for node in walk(body):
             if not _is_cell(node):
@@ -143,7 +155,7 @@ class Planner:
                 places = [sum(v * s for v, s in zip(b.values(), strides, strict=True) if s) for b in self.bindings]
                 self.bits = [p - min(places) for p in places]
                 return len(set(self.bits)) == len(self.bits) and max(self.bits) < MOST
-        return False
+        return True
 
     def _mask(self, members: Sequence[bool]) -> int:
         return sum(1 << bit for bit, member in zip(self.bits, members, strict=True) if member)
@@ -153,7 +165,7 @@ class Planner:
         if not names:
             return "whole", node
         found = atom(node)
-        cells = self._cells(*found) if found is not None else None
+        cells = self._cells(*found) if found is not None else self._entries(node)
         if cells is not None:
             return cells
         if node.op in ("and", "or", "not") or (node.op == "eq" and node.args[0].is_bool):
@@ -178,13 +190,45 @@ class Planner:
         return self._mask([bool(evaluate(node, (), binding)) for binding in self.bindings])
 
     def _masks(self, node: Expr) -> Tree | None:
-        """A comparison of what the bindings decide with a number that they do not move."""
-        for at, other in enumerate(node.args):
-            if self._is_fixed(node.args[1 - at]) and not other.free & set(self.names) and other.hi - other.lo < MOST:
-                numbers = range(other.lo, other.hi + 1)
-                sides = ([n, node.args[1]] if at == 0 else [node.args[0], n] for n in numbers)
-                return "masks", other, *(self._fixed(rebuild(node, [lift(a) for a in side])) for side in sides)
-        return None
+        """A comparison of what the bindings decide with what they do not move."""
+        try:
+            gap = add(node.args[1], mul(-1, node.args[0]))
+        except ExpressionError:  # beyond 32 bits
+            return None
+        terms = gap.args if gap.op == "add" else (gap,)
+        fixed = add(*(t for t in terms if self._is_fixed(t)))
+        rest = add(*(t for t in terms if not self._is_fixed(t)))
+        if rest.free & set(self.names) or rest.hi - rest.lo >= MOST:
+            return None
+        ours = [evaluate(fixed, (), binding) for binding in self.bindings]
+        test = {"eq": int.__eq__, "lt": int.__lt__, "le": int.__le__}[node.op]
+        self.cells += 1
+        return "masks", rest, *(self._mask([test(0, n + our) for our in ours]) for n in range(rest.lo, rest.hi + 1))
+
+    def _entries(self, node: Expr) -> Tree | None:
+        """What a table says about one cell of few values: a truth, or a number compared with one that does not move."""
+        if node.op == "table":
+            looked_up, number, order = node, const(0), 0
+        elif node.op in ("eq", "lt", "le") and not node.args[0].is_bool:
+            order = 0 if node.args[0].op == "table" else 1
+            looked_up, number = node.args[order], node.args[1 - order]
+        else:
+            return None
+        if looked_up.op != "table" or len(looked_up.args) != 2 or not _is_cell(looked_up.args[1]):
+            return None
+        table, cell = looked_up.args
+        family = cell.args[0]
+        if family.lo < 0 or family.hi >= MOST or number.free & set(self.names) or number.hi - number.lo >= MOST:
+            return None
+        entries = [evaluate(lookup(table, v), ()) for v in range(family.hi + 1)]
+        numbers = range(number.lo, number.hi + 1)
+        if node is looked_up:
+            truths = [[bool(e) for e in entries]]
+        else:
+            test = {"eq": int.__eq__, "lt": int.__lt__, "le": int.__le__}[node.op]
+            truths = [[test(e, n) if order == 0 else test(n, e) for e in entries] for n in numbers]
+        words = tuple(sum(1 << v for v, truth in enumerate(row) if truth) for row in truths)
+        return self._cells(Cells(family, "in", number, words=words), cell.args[2:])
 
     def _cells(self, cells: Cells, indices: Sequence[Expr]) -> Tree | None:
         """The cells of all bindings, if one shift leads to them."""
@@ -194,7 +238,7 @@ class Planner:
         places = [cells.family.place([_fixed_part(i, binding, self.names) for i in indices]) for binding in self.bindings]
         inside = [place is not None for place in places]
         shifts = {place - bit for bit, place in zip(self.bits, places, strict=True) if place is not None}
-        if lanes(cells.family.size) is None and shifts:
+        if (lanes(cells.family.size) is None or cells.words) and shifts:
             first = min(place for place in places if place is not None)
             cells = replace(cells, first=first, count=max(self.bits) + 1)
             shifts = {shift - first for shift in shifts}

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["Sets"]
 
 
+LOOKED_UP = 16
+"""Cells whose entries in a table are looked up at once."""
+
+
 class Sets:
     """The set conditions of one translator."""
 
@@ -33,6 +37,8 @@ class Sets:
         bits = self.t.layout.bits[cells.family.uid]
         lo, hi = self.t.facts.interval(cells.value)
         size = lanes(cells.count or cells.family.size)
+        if cells.words:
+            return size is not None and size <= LOOKED_UP
         return size is not None and size * bits <= 1024 and -(1 << bits - 1) <= lo and hi < 1 << bits - 1
 
     def cost(self, node: Expr) -> int | None:
@@ -60,7 +66,8 @@ class Sets:
             if node.op == "sum":
                 counts = body.op == "ite" and body.args[1] is const(1) and body.args[2] is const(0)
                 body = body.args[0] if counts else FALSE
-            self._plans[node.uid] = self._planned(axes, body)
+            plan = self._planned(axes, body)
+            self._plans[node.uid] = plan if plan is not None and (plan.cells or plan.tree[0] == "mask") else None
         return self._plans[node.uid]
 
     def _planned(self, axes: Sequence[Expr], body: Expr) -> Plan | None:
@@ -82,16 +89,20 @@ class Sets:
         """The values of parameters that pass those of the conditions which can be sets, or None.
 
         Returns the mask, with a bit for each binding in lexicographic order, and the
-        conditions it stands for.
+        conditions it stands for. None also where a condition is a set of fewer parameters only.
         """
-        names = {str(a.args[0]) for a in axes}
-        mask, used = "", []
+        planned = []
         for condition in conditions:
-            plan = self._planned(axes, condition) if names <= condition.free else None
+            own = [a for a in axes if str(a.args[0]) in condition.free]
+            plan = self._planned(axes, condition) if own else None
             if plan is not None and plan.in_order:
-                mask = self.t.f.op(f"and i64 {mask or plan.domain}, {self._emit(plan.tree)}")
-                used.append(condition)
-        return (mask, used) if used else None
+                planned.append((condition, plan))
+            elif own and len(own) < len(axes) and self._planned(own, condition) is not None:
+                return None
+        mask = ""
+        for _, plan in planned:
+            mask = self.t.f.op(f"and i64 {mask or plan.domain}, {self._emit(plan.tree)}")
+        return (mask, [condition for condition, _ in planned]) if planned else None
 
     def _emit(self, tree: Tree) -> str:
         """The bits of a plan; those outside its domain are arbitrary."""
@@ -189,11 +200,25 @@ class Sets:
         f, width, size = self.t.f, self.t.layout.bits[cells.family.uid], lanes(cells.count or cells.family.size)
         vector = f"<{size} x i{width}>"
         loaded = f.op(f"load {vector}, ptr {self.t.address(cells.family, cells.first, moving)}, align {width // 8}")
+        if cells.words:
+            return self._among(cells, loaded, size or 0, width)
         value = self.t.value(cells.value)
         splat = self._splat(value, size or 0, self.t.facts.interval(cells.value)[0] < 0, width) if value.startswith("%") else f"splat (i{width} {value})"
         compared = f.op(f"icmp {cells.relation} {vector} {loaded}, {splat}")
         bits = f.op(f"bitcast <{size} x i1> {compared} to i{size}")
         return bits if size == 64 else f.op(f"zext i{size} {bits} to i64")
+
+    def _among(self, cells: Cells, loaded: str, size: int, width: int) -> str:
+        """One bit for each loaded cell that is among the numbers of a word."""
+        f, wide = self.t.f, f"<{size} x i64>"
+        word = str(cells.words[0]) if len(cells.words) == 1 else self._looked_up(cells.value, cells.words)
+        first = f.op(f"insertelement {wide} poison, i64 {word}, i32 0")
+        splat = f.op(f"shufflevector {wide} {first}, {wide} poison, <{size} x i32> zeroinitializer")
+        # Lanes beyond the cells hold anything: cut off, so that every shift has a value.
+        places = f.op(f"and {wide} {f.op(f'zext <{size} x i{width}> {loaded} to {wide}')}, splat (i64 63)")
+        truths = f.op(f"trunc {wide} {f.op(f'lshr {wide} {splat}, {places}')} to <{size} x i1>")
+        bits = f.op(f"bitcast <{size} x i1> {truths} to i{size}")
+        return f.op(f"zext i{size} {bits} to i64")
 
     def _splat(self, value: str, size: int, signed: bool, width: int) -> str:
         """A vector of one value. Bytes are multiplied up in 32 bits: on its own, the
