@@ -72,7 +72,7 @@ class Brute:
         self.reference = Reference(rules)
 
     def forced(
-        self, player: int, goal: str = "win", state: State | None = None,
+        self, player: int, goal: str | Expr = "win", state: State | None = None,
         plies: int | None = None, turns: int | None = None,
     ) -> Value:  # fmt: skip
         """1 if the player can bring the goal about against every play and every outcome of chance, else 0.
@@ -85,7 +85,7 @@ class Brute:
         return self._solve(player, begin, end, False)
 
     def odds(
-        self, player: int, goal: str = "win", state: State | None = None,
+        self, player: int, goal: str | Expr = "win", state: State | None = None,
         plies: int | None = None, turns: int | None = None,
     ) -> Value:  # fmt: skip
         """The probability with which the player can bring the goal about, chance as it is weighted. Raises as ``forced``."""
@@ -110,12 +110,13 @@ class Brute:
         return evaluate(expr, state, env, self.rules.offset)
 
     def _goal(
-        self, player: int, name: str, state: State | None, plies: int | None, turns: int | None
+        self, player: int, goal: str | Expr, state: State | None, plies: int | None, turns: int | None
     ) -> tuple[Node, Callable[[Node], Fraction | None]]:
         """Where to begin, and the value of a position that is an end of the question."""
-        found = [g for g in self.rules.goals if g.name == name and g.player == player]
+        found = [g.when for g in self.rules.goals if g.name == goal and g.player == player]
+        found += [goal] if isinstance(goal, Expr) else []
         if not found:
-            raise ValueError(f"the game {self.rules.name!r} has no goal {name!r} for player {player}")
+            raise ValueError(f"the game {self.rules.name!r} has no goal {goal!r} for player {player}")
         if turns is not None and self.rules.turns is None:
             raise ValueError(f"the game {self.rules.name!r} does not declare what a turn is")
         number = self.rules.turns.number if self.rules.turns is not None else const(0)
@@ -123,7 +124,7 @@ class Brute:
         first = self._read(number, begin)
 
         def end(node: Node) -> Fraction | None:
-            if self._read(found[0].when, node[0]):
+            if self._read(found[0], node[0]):
                 return Fraction(1)
             late = turns is not None and self._read(number, node[0]) >= first + turns
             return Fraction(0) if late else None

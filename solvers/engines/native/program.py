@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from monjudge.model.language import Expr, RuleSet, const, walk
 from monjudge.solvers.engines.native import moves, search, triggers
@@ -11,14 +11,14 @@ from monjudge.solvers.engines.native.ir import Function, Module
 from monjudge.solvers.engines.native.layout import Layout
 from monjudge.solvers.engines.native.perft import perft
 
-__all__ = ["expressions", "program"]
+__all__ = ["expressions", "program", "root"]
 
 
-def program(rules: RuleSet, layout: Layout) -> str:
-    """The LLVM text of everything that plays the game."""
+def program(rules: RuleSet, layout: Layout, more: Callable[[Module], None] | None = None) -> str:
+    """The LLVM text of everything that plays the game; ``more`` adds what calls it."""
     module = Module()
     over = rules.over.expr if rules.over is not None else None
-    _root(module, layout, "zeroext i1 @over", const(False) if over is None else over)
+    root(module, layout, "zeroext i1 @over", const(False) if over is None else over)
     _valid(module, layout)
     watch = triggers.Watch(rules.triggers)
     triggers.settle(module, layout, rules, watch)
@@ -26,9 +26,11 @@ def program(rules: RuleSet, layout: Layout) -> str:
     for function in (search.children(), perft(layout), *search.reach(layout), *search.playout(layout)):
         module.add(function)
     if rules.payoffs:
-        _root(module, layout, "internal i32 @first_payoff", rules.payoffs[0])
+        root(module, layout, "internal i32 @first_payoff", rules.payoffs[0])
         module.add(search.solve(layout))
     _values(module, layout, "payoff", rules.payoffs, ())
+    if more is not None:
+        more(module)
     return module.text()
 
 
@@ -48,7 +50,7 @@ def _valid(module: Module, layout: Layout) -> None:
     module.add(f)
 
 
-def _root(module: Module, layout: Layout, head: str, expr: Expr) -> None:
+def root(module: Module, layout: Layout, head: str, expr: Expr) -> None:
     """A function of a state: the value of one expression."""
     f = Function(f"{head}(ptr readonly %s)")
     f.ret(f"{'i1' if expr.is_bool else 'i32'} {Translator(module, f, layout, '%s').value(expr)}")

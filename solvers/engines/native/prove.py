@@ -1,0 +1,420 @@
+"""Whether a player can force a goal: an AND/OR search of the positions, depth first, with a memory.
+
+A position is won for the player where the goal holds, or where a move of the player leads to a won one and all
+moves of the others and outcomes of chance do (where several may move the others choose who does). It is not won
+where the number of the turn has reached the deadline, where nobody can move, or where play goes round in circles.
+Everything else that stops the search (a bound of the model, too deep) makes the result unknown.
+
+Positions with one move are followed without asking the memory. A position on the path counts as not won when it
+is met again; what was found "not won" on that ground is kept only when it no longer rests on a position above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from monjudge.model.language import RuleSet
+from monjudge.solvers.engines.native.ir import Function
+from monjudge.solvers.engines.native.layout import CALM_BIT, FULL, LIMIT_NOTE, Layout
+from monjudge.solvers.engines.native.memo import calc, control, load, memo, store
+from monjudge.solvers.engines.native.moves import candidates
+
+__all__ = ["ABORTED", "DEEP", "HISTORY", "MODEL", "NO", "STOPPED", "THAWED", "UNKNOWN", "YES", "prove"]
+
+NO, YES, UNKNOWN, ABORTED = 0, 1, 2, 3
+"""What a search answers; ABORTED with the reason in ``status``."""
+
+STOPPED, THAWED = 5, 6
+"""Why it is aborted, besides those of every walk: the caller wished so; too many words differ that no key holds."""
+
+MODEL, DEEP = 1, 2
+"""Bits of ``limits``: why a result is unknown."""
+
+HISTORY = 4096
+"""Counters of moves that settled a position, for each side."""
+
+_MINE, _CHANCE, _DONE, _FOE = 0, 1, 2, 3
+"""What the note of a child becomes: whose move led to it, or that it needs no visit."""
+
+_THAWS = 64
+_FAR = 2**31 - 1
+_BEST, _PLY, _WON, _LOST, _WORK = 8, 12, 16, 20, 24
+
+
+def prove(layout: Layout, rules: RuleSet) -> Iterator[Function]:
+    """The functions of the search: ``prove(state, free, end, control, ply)`` and what it needs beside ``program``.
+
+    ``state`` must be settled and not an end (``ending``); the slots from ``free`` on are for its children.
+    """
+    yield from memo(layout)
+    yield _ending(rules)
+    yield _decider(rules)
+    yield _pick(layout)
+    yield _best()
+    yield _prove(layout)
+
+
+def _ending(rules: RuleSet) -> Function:
+    """``ending(state)``: YES where the goal holds, NO where it can hold no more, else UNKNOWN."""
+    f = Function("i32 @ending(ptr readonly %s, ptr noalias readonly %ctl)")
+    with f.when(f.op(f"call zeroext i1 {load(f, 'goal', 'ptr')}(ptr %s)")):
+        f.ret(f"i32 {YES}")
+    with f.when(f.call("i1", "over", "ptr %s")):
+        f.ret(f"i32 {NO}")
+    if rules.turns is not None:
+        number = f.op(f"sext i32 {f.call('i32', 'turn_number', 'ptr %s')} to i64")
+        with f.when(calc(f, "icmp sge i64", number, load(f, 'deadline'))):
+            f.ret(f"i32 {NO}")
+    f.ret(f"i32 {UNKNOWN}")
+    return f
+
+
+def _decider(rules: RuleSet) -> Function:
+    """``decider(number)``: who takes the move with this number among all candidates; -1 for chance."""
+    f = Function("internal i32 @decider(i32 %number)")
+    first = 0
+    for action in rules.actions:
+        size = candidates(rules, action)
+        with f.when(calc(f, "icmp ult i32", "%number", first + size)):
+            if action.is_chance:
+                f.ret("i32 -1")
+            else:
+                who = calc(f, "udiv i32", calc(f, "sub i32", "%number", first), max(1, size // rules.players))
+                f.ret(f"i32 {who}")
+        first += size
+    f.ret("i32 -1")
+    return f
+
+
+def _number(f: Function, layout: Layout, child: str) -> str:
+    return calc(f, "and i32", f.get('i32', f.past(child, layout.size)), ~CALM_BIT)
+
+
+def _counter(f: Function, side: int, number: str) -> str:
+    """The address of the counter of a move."""
+    place = calc(f, "or i32", calc(f, "and i32", number, HISTORY - 1), HISTORY * side)
+    return f.op(f"getelementptr i32, ptr {load(f, 'history', 'ptr')}, i32 {place}")
+
+
+def _pick(layout: Layout) -> Function:
+    """``pick(first, last, kinds, side, best)``: of the children of some kinds (bits) the most promising; null if none."""
+    f = Function("internal ptr @pick(ptr %first, ptr %last, i32 %kinds, i32 %side, i32 %best, ptr noalias readonly %ctl)")
+    chosen, most = f.variable("ptr", "null"), f.variable("i32", -1)
+    first = calc(f, "mul i32", "%side", HISTORY)
+    base = f.op(f"getelementptr i32, ptr {load(f, 'history', 'ptr')}, i32 {first}")
+    with f.each("%first", "%last", layout.slot) as child:
+        kind = f.get("i32", f.past(child.index, layout.size + 4))
+        with f.when(calc(f, "icmp ne i32", calc(f, "and i32", calc(f, "shl i32", 1, kind), "%kinds"), 0)):
+            number = _number(f, layout, child.index)
+            counter = f.op(f"getelementptr i32, ptr {base}, i32 {calc(f, 'and i32', number, HISTORY - 1)}")
+            is_best = calc(f, "icmp eq i32", number, "%best")
+            score = f.op(f"select i1 {is_best}, i32 {_FAR}, i32 {f.get('i32', counter)}")
+            with f.when(calc(f, "icmp sgt i32", score, f.get('i32', most))):
+                f.put("i32", score, most)
+                f.put("ptr", child.index, chosen)
+    f.ret(f"ptr {f.get('ptr', chosen)}")
+    return f
+
+
+def _best() -> Function:
+    """``best(state)``: the number of the move that settled the position, as far as it is remembered; else -1."""
+    f = Function("i32 @best(ptr readonly %s, ptr noalias %ctl)")
+    with f.when(f.call("i1", "memo_frozen", "ptr %s", "ptr %ctl")):
+        found = f.call("ptr", "memo_find", f"i64 {f.call('i64', 'memo_key', 'ptr %s', 'ptr %ctl')}", "ptr %ctl")
+        with f.when(calc(f, "icmp ne ptr", found, "null")):
+            f.ret(f"i32 {f.get('i32', f.past(found, _BEST))}")
+    f.ret("i32 -1")
+    return f
+
+
+def _prove(layout: Layout) -> Function:
+    f = Function("i32 @prove(ptr %state, ptr %free, ptr %end, ptr noalias %ctl, i32 %ply)")
+    with f.when(calc(f, "icmp sge i32", "%ply", load(f, "deepest", "i32"))):
+        _limit(f, DEEP)
+        f.ret(f"i32 {UNKNOWN}")
+    _Choice(f, layout, *_follow(f, layout)).write()
+    return f
+
+
+def _limit(f: Function, bit: int) -> None:
+    store(f, "limits", calc(f, "or i64", load(f, 'limits'), bit))
+
+
+def _abort(f: Function, status: int) -> None:
+    store(f, "status", status, "i32")
+    f.ret(f"i32 {ABORTED}")
+
+
+def _breathe(f: Function) -> None:
+    """Counts a position; every so often asks the caller whether to go on."""
+    store(f, "nodes", calc(f, "add i64", load(f, 'nodes'), 1))
+    left = calc(f, "sub i64", load(f, 'pace'), 1)
+    store(f, "pace", left)
+    with f.when(calc(f, "icmp slt i64", left, 0)):
+        wish = f.op(f"call i32 {load(f, 'callback', 'ptr')}()")
+        with f.when(calc(f, "icmp ne i32", wish, 0)):
+            _abort(f, STOPPED)
+
+
+def _follow(f: Function, layout: Layout) -> tuple[str, str, str]:
+    """Follows forced moves to a position with several; its address, where its children begin and where they end.
+
+    Where forced moves never end a saved position is met again (Brent 1980).
+    """
+    state, free = f.variable("ptr", "%state"), f.variable("ptr", "%free")
+    saved, steps, power = f.variable("ptr", "%state"), f.variable("i32", 0), f.variable("i32", 64)
+    with f.forever() as chain:
+        here, top = f.get("ptr", state), f.get("ptr", free)
+        _breathe(f)
+        after = f.call("ptr", "expand", f"ptr {here}", f"ptr {top}", "ptr %end", f"ptr {control(f, 'status')}")
+        with f.when(calc(f, "icmp eq ptr", after, "null")):
+            _abort(f, FULL)
+        store(f, "status", 0, "i32")
+        with f.when(calc(f, "icmp eq ptr", after, top)):
+            f.ret(f"i32 {NO}")
+        one = f.label()
+        f.branch(calc(f, "icmp eq ptr", after, f.past(top, layout.slot)), one, chain.done)
+        f.begin(one)
+        with f.when(calc(f, "icmp eq i32", f.get('i32', f.past(top, layout.size + 4)), LIMIT_NOTE)):
+            _limit(f, MODEL)
+            f.ret(f"i32 {UNKNOWN}")
+        found = f.call("i32", "ending", f"ptr {top}", "ptr %ctl")
+        with f.when(calc(f, "icmp ne i32", found, UNKNOWN)):
+            f.ret(f"i32 {found}")
+        with f.when(f.call("i1", "same", f"ptr {top}", f"ptr {f.get('ptr', saved)}")):
+            f.ret(f"i32 {NO}")
+        count = calc(f, "add i32", f.get('i32', steps), 1)
+        f.put("i32", count, steps)
+        with f.when(calc(f, "icmp eq i32", count, f.get('i32', power))):
+            f.put("i32", calc(f, "shl i32", count, 1), power)
+            f.put("ptr", top, saved)
+        f.put("ptr", top, state)
+        f.put("ptr", after, free)
+    return here, top, after
+
+
+class _Choice:
+    """The part of ``prove`` for a position with several moves; ``first`` to ``after`` are its children."""
+
+    def __init__(self, f: Function, layout: Layout, here: str, first: str, after: str) -> None:
+        self.f, self.layout, self.here, self.first, self.after = f, layout, here, first, after
+        self.result, self.move = f.variable("i32", UNKNOWN), f.variable("i32", -1)
+        self.end = f.label()
+
+    def write(self) -> None:
+        f = self.f
+        self.entry = self._remember()
+        outer, begun = load(f, "assumed"), load(f, "nodes")
+        store(f, "assumed", _FAR)
+        self.best = f.variable("i32", -1)
+        with f.when(calc(f, "icmp ne ptr", f.get('ptr', self.entry), "null")):
+            entry = f.get("ptr", self.entry)
+            with f.when(calc(f, "icmp ne i64", load(f, "ordered"), 0)):
+                f.put("i32", f.get("i32", f.past(entry, _BEST)), self.best)
+            f.put("i32", "%ply", f.past(entry, _PLY))
+        self._look()
+        self._mine()
+        self._others()
+        f.jump(self.end)
+        f.begin(self.end)
+        self._keep(outer, begun)
+
+    def _remember(self) -> str:
+        """Returns what is known of the position, or enters it into the memory; the variable with its entry."""
+        f = self.f
+        entry, ready = f.variable("ptr", "null"), f.label()
+        known, strange = f.label(), f.label()
+        asked = f.label()
+        f.branch(calc(f, "icmp ne i64", load(f, "remembers"), 0), asked, ready)
+        f.begin(asked)
+        f.branch(f.call("i1", "memo_frozen", f"ptr {self.here}", "ptr %ctl"), known, strange)
+        f.begin(strange)
+        with f.when(calc(f, "icmp ugt i64", load(f, 'thawed'), _THAWS)):
+            _abort(f, THAWED)
+        f.jump(ready)
+        f.begin(known)
+        hash = f.call("i64", "memo_key", f"ptr {self.here}", "ptr %ctl")
+        found = f.call("ptr", "memo_find", f"i64 {hash}", "ptr %ctl")
+        old, new = f.label(), f.label()
+        f.branch(calc(f, "icmp eq ptr", found, "null"), new, old)
+        f.begin(new)
+        f.put("ptr", f.call("ptr", "memo_enter", f"i64 {hash}", "ptr %ctl"), entry)
+        f.jump(ready)
+        f.begin(old)
+        f.put("ptr", found, entry)
+        ply = f.get("i32", f.past(found, _PLY))
+        with f.when(calc(f, "icmp sge i32", ply, 0)):
+            wide = f.op(f"zext i32 {ply} to i64")
+            store(f, "assumed", f.op(f"call i64 @llvm.smin.i64(i64 {load(f, 'assumed')}, i64 {wide})"))
+            f.ret(f"i32 {NO}")
+        turns = load(f, "turns", "i32")
+        for at, compare, answer in ((_WON, "sge", YES), (_LOST, "sle", NO)):
+            with f.when(f.op(f"icmp {compare} i32 {turns}, {f.get('i32', f.past(found, at))}")):
+                store(f, "hits", calc(f, "add i64", load(f, 'hits'), 1))
+                f.ret(f"i32 {answer}")
+        f.jump(ready)
+        f.begin(ready)
+        return entry
+
+    # -- a first look at all children -----------------------------------------------------
+
+    def _look(self) -> None:
+        """Whose move each child is, and which are ends: one that settles the position ends it here."""
+        f, layout = self.f, self.layout
+        self.count = {kind: f.variable("i32", 0) for kind in (_MINE, _CHANCE, _FOE)}
+        self.goal = f.variable("i32", -1)  # a move of mine to the goal
+        self.open = {kind: f.variable("i32", 0) for kind in (_MINE, _CHANCE, _FOE)}  # a bound of the model was passed
+        self.failed = {kind: f.variable("i32", -1) for kind in (_CHANCE, _FOE)}
+        player = load(f, "player", "i32")
+        with f.each(self.first, self.after, layout.slot) as child:
+            at, number = f.past(child.index, layout.size + 4), _number(f, layout, child.index)
+            note, passed = f.get("i32", at), f.variable("i1", "false")
+            who = f.variable("i32", note)
+            with f.when(calc(f, "icmp eq i32", note, LIMIT_NOTE)):
+                f.put("i32", f.call("i32", "decider", f"i32 {number}"), who)
+                f.put("i1", "true", passed)
+            chance = calc(f, "icmp slt i32", f.get('i32', who), 0)
+            mine = calc(f, "icmp eq i32", f.get('i32', who), player)
+            for kind, test in ((_MINE, mine), (_CHANCE, chance), (_FOE, "true")):
+                other = f.label()
+                yes = f.label()
+                f.branch(test, yes, other)
+                f.begin(yes)
+                self._sort(kind, child.index, at, number, f.get("i1", passed))
+                f.jump(child.again)
+                f.begin(other)
+
+    def _sort(self, kind: int, child: str, at: str, number: str, passed: str) -> None:
+        f = self.f
+        f.put("i32", 1, self.count[kind])
+        with f.when(passed):
+            f.put("i32", 1, self.open[kind])
+        done, look = f.label(), f.label()
+        f.put("i32", _DONE, at)
+        f.branch(passed, done, look)
+        f.begin(look)
+        found = f.call("i32", "ending", f"ptr {child}", "ptr %ctl")
+        with f.when(calc(f, "icmp eq i32", found, UNKNOWN)):
+            f.put("i32", kind, at)
+        with f.when(calc(f, "icmp eq i32", found, YES if kind == _MINE else NO)):
+            f.put("i32", number, self.goal if kind == _MINE else self.failed[kind])
+        f.jump(done)
+        f.begin(done)
+
+    # -- children one by one --------------------------------------------------------------
+
+    def _has(self, kind: int) -> str:
+        return calc(self.f, "icmp ne i32", self.f.get('i32', self.count[kind]), 0)
+
+    def _mine(self) -> None:
+        """The player's own moves: one that wins is enough."""
+        f = self.f
+        alone = calc(f, "and i1", calc(f, "icmp ne i64", load(f, "serial"), 0), self._has(_MINE))
+        self.foes = calc(f, "and i1", self._has(_FOE), calc(f, "xor i1", alone, "true"))
+        self._fail(_CHANCE, "true")
+        self._fail(_FOE, self.foes)
+        self.sum = f.variable("i32", YES)
+        end, some = f.label(), f.label()
+        f.branch(self._has(_MINE), some, end)
+        f.begin(some)
+        goal = f.get("i32", self.goal)
+        f.put("i32", goal, self.move)
+        search = f.label()
+        f.branch(calc(f, "icmp sge i32", goal, 0), end, search)
+        f.begin(search)
+        unsure = f.variable("i32", f.get("i32", self.open[_MINE]))
+        with f.forever() as loop:
+            child = self._next(1 << _MINE, 0, loop.done)
+            value = self._visit(child)
+            with f.when(calc(f, "icmp eq i32", value, YES)):
+                self._credit(0, child)
+                f.jump(end)
+            with f.when(calc(f, "icmp eq i32", value, UNKNOWN)):
+                f.put("i32", 1, unsure)
+        with f.when(calc(f, "icmp eq i32", f.get('i32', unsure), 0)):
+            f.put("i32", NO, self.result)
+            f.jump(self.end)
+        f.put("i32", UNKNOWN, self.sum)
+        f.jump(end)
+        f.begin(end)
+
+    def _fail(self, kind: int, condition: str) -> None:
+        """Ends with NO where a move of the others ends play without the goal."""
+        f = self.f
+        failed = f.get("i32", self.failed[kind])
+        with f.when(calc(f, "and i1", condition, calc(f, "icmp sge i32", failed, 0))):
+            f.put("i32", NO, self.result)
+            f.put("i32", failed, self.move)
+            f.jump(self.end)
+
+    def _others(self) -> None:
+        """Chance and the moves of the others: one that does not win is enough."""
+        f = self.f
+        kinds = f.op(f"select i1 {self.foes}, i32 {1 << _CHANCE | 1 << _FOE}, i32 {1 << _CHANCE}")
+        with f.when(calc(f, "icmp ne i32", f.get('i32', self.open[_CHANCE]), 0)):
+            self._unsure()
+        with f.when(calc(f, "and i1", self.foes, calc(f, "icmp ne i32", f.get("i32", self.open[_FOE]), 0))):
+            self._unsure()
+        with f.forever() as loop:
+            child = self._next(kinds, 1, loop.done)
+            value = self._visit(child)
+            with f.when(calc(f, "icmp eq i32", value, NO)):
+                self._credit(1, child)
+                f.put("i32", NO, self.result)
+                f.jump(self.end)
+            with f.when(calc(f, "icmp eq i32", value, UNKNOWN)):
+                f.put("i32", UNKNOWN, self.sum)
+        f.put("i32", f.get("i32", self.sum), self.result)
+
+    def _unsure(self) -> None:
+        _limit(self.f, MODEL)
+        self.f.put("i32", UNKNOWN, self.sum)
+
+    def _next(self, kinds: int | str, side: int, none: str) -> str:
+        f, some = self.f, self.f.label()
+        child = f.call("ptr", "pick", f"ptr {self.first}", f"ptr {self.after}", f"i32 {kinds}", f"i32 {side}",
+                       f"i32 {f.get('i32', self.best)}", "ptr %ctl")  # fmt: skip
+        f.branch(calc(f, "icmp eq ptr", child, "null"), none, some)
+        f.begin(some)
+        f.put("i32", _DONE, f.past(child, self.layout.size + 4))
+        return child
+
+    def _visit(self, child: str) -> str:
+        f = self.f
+        below = f.op("add i32 %ply, 1")
+        value = f.call("i32", "prove", f"ptr {child}", f"ptr {self.after}", "ptr %end", "ptr %ctl", f"i32 {below}")
+        with f.when(calc(f, "icmp eq i32", value, ABORTED)):
+            f.ret(f"i32 {ABORTED}")
+        return value
+
+    def _credit(self, side: int, child: str) -> None:
+        """The move settled the position: it is tried earlier elsewhere."""
+        f, number = self.f, _number(self.f, self.layout, child)
+        f.put("i32", number, self.move)
+        counter = _counter(f, side, number)
+        f.put("i32", calc(f, "add i32", f.get('i32', counter), load(f, "ordered", "i32")), counter)
+
+    # -- the end --------------------------------------------------------------------------
+
+    def _keep(self, outer: str, begun: str) -> None:
+        f, result = self.f, self.f.get("i32", self.result)
+        lost = calc(f, "icmp eq i32", result, NO)
+        rests = calc(f, "icmp slt i64", load(f, 'assumed'), f.op('zext i32 %ply to i64'))
+        tainted = calc(f, "and i1", lost, rests)
+        lower = f.op(f"call i64 @llvm.smin.i64(i64 {outer}, i64 {load(f, 'assumed')})")
+        store(f, "assumed", f.op(f"select i1 {tainted}, i64 {lower}, i64 {outer}"))
+        entry = f.get("ptr", self.entry)
+        with f.when(calc(f, "icmp ne ptr", entry, "null")):
+            f.put("i32", -1, f.past(entry, _PLY))
+            work = calc(f, "add i64", f.get('i64', f.past(entry, _WORK)), calc(f, "sub i64", load(f, "nodes"), begun))
+            f.put("i64", work, f.past(entry, _WORK))
+            turns = load(f, "turns", "i32")
+            settled: Sequence[tuple[str, int]] = (
+                (calc(f, "icmp eq i32", result, YES), _WON),
+                (calc(f, "and i1", lost, calc(f, "xor i1", tainted, "true")), _LOST),
+            )
+            for condition, at in settled:
+                with f.when(condition):
+                    f.put("i32", turns, f.past(entry, at))
+                    f.put("i32", f.get("i32", self.move), f.past(entry, _BEST))
+        f.ret(f"i32 {result}")
