@@ -113,8 +113,8 @@ class Brute:
         self, player: int, goal: str | Expr, state: State | None, plies: int | None, turns: int | None
     ) -> tuple[Node, Callable[[Node], Fraction | None]]:
         """Where to begin, and the value of a position that is an end of the question."""
-        found = [g.when for g in self.rules.goals if g.name == goal and g.player == player]
-        found += [goal] if isinstance(goal, Expr) else []
+        found = [goal] if isinstance(goal, Expr) else []
+        found += [g.when for g in self.rules.goals if not found and g.name == goal and g.player == player]
         if not found:
             raise ValueError(f"the game {self.rules.name!r} has no goal {goal!r} for player {player}")
         if turns is not None and self.rules.turns is None:
