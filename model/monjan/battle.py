@@ -31,6 +31,7 @@ from monjudge.model.monjan.hiding import reveal_source
 from monjudge.model.monjan.match import OUTSIDE, PHASE, SOURCE, STEP, Match, possible
 from monjudge.model.monjan.speed import next_player
 from monjudge.model.monjan.toughness import attack_value, lose_attack
+from monjudge.model.monjan.volley import add_volley, announced, announces, at_once, attacks_end, forgets
 from monjudge.model.monjan.windows import first_word, opened
 
 __all__ = ["GUARD", "NO_CARD", "add_battle", "attack_power", "guard_stands", "heal", "lose_guard", "source_card", "taken_by_flame"]
@@ -49,6 +50,11 @@ def add_battle(m: Match) -> None:
     _stop(m)
     _extra_heals(m)
     _guard(m)
+    add_volley(
+        m,
+        lambda source: (source_card(m, m.active, source) == 0) & m.reading("A41a", "CANCELS"),
+        lambda p, place: guard_stands(m, p, place),
+    )
     _hit(m)
 
 
@@ -85,6 +91,7 @@ def _begin_step(m: Match) -> None:
         *_late_guards(m),
         *_flame_goes_out(m),
         *([put(m.waiting, 0)] if possible(m.reading("A34", "STACK")) else []),
+        *forgets(m),
     ]
     m.game.trigger("SPEED.5", over, effects)
 
@@ -149,9 +156,11 @@ def _declare(m: Match) -> None:
         a.clause("GUARD.3", (m.target == -1) | (m.target == target) | m.reading("A52", "PER_CARD"))
     a.clause("BATTLE.4", source_card(m, me, source) > 0)
     a.clause("OVER.6", ~m.attacked[source])
+    power, now = attack_power(m, me, source), ~announced(m)
     a.effect(
-        put(m.source, source), put(m.power, attack_power(m, me, source)), put(m.target, target),
-        put(m.attacked[source], True), reveal_source(m, me, source), opened(m, "W_DECLARED", target),
+        put(m.source, source, when=now), put(m.power, power, when=now), put(m.target, target),
+        put(m.attacked[source], True), reveal_source(m, me, source), opened(m, "W_DECLARED", target, now),
+        announces(m, source, power, target),
     )  # fmt: skip
     turns = (m.target >= 0) & (m.target != target)
     if m.players > 2 and possible(m.reading("A52", "PER_CARD")):
@@ -168,7 +177,7 @@ def _stop(m: Match) -> None:
     if possible(m.reading("A14", "MANDATORY_ATTACK")):
         ready = any_of(SOURCE.size, lambda s: (source_card(m, m.me, s) > 0) & ~m.attacked[s])
         a.clause("FLOW.7", ~m.reading("A14", "MANDATORY_ATTACK") | ~ready)
-    a.effect(put(m.step, STEP["STEP_OVER"]))
+    a.effect(attacks_end(m))
 
 
 def heal(m: Match, p: Any, c: Any, amount: Any, *, by_extra: bool = False) -> Effect:
@@ -254,7 +263,7 @@ def lose_guard(m: Match, p: Any, place: Any, when: Any = True) -> list[Effect]:
 def _hit(m: Match) -> None:
     """ATK.3: the guard takes the attack; more than it can take is lost, or goes on (A55)."""
     at, place = m.target, m.guard
-    hit = both(m.is_phase("BATTLE"), m.is_step("HIT"))
+    hit = both(m.is_phase("BATTLE"), m.is_step("HIT"), ~at_once(m) | m.striking)
     instant = m.reading("A56", "ATTACK_SAME_INSTANT") & (place >= 3) & (place < 6)
     zero = (place < 3) & (m.power >= m.life[at, place])
     m.game.trigger(

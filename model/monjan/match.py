@@ -61,9 +61,11 @@ STEP = Domain(
         "W_DAMAGE",
         "GUARD_BACK",
         "STEP_OVER",
+        "CALL",
+        "STRIKE",
     ),
 )
-"""The parts of a battle turn: windows (W_...; W_RESCUE only under A36 RESCUE_AT_ZERO) and the decisions between them."""
+"""The parts of a battle turn: windows (W_...; W_RESCUE only under A36 RESCUE_AT_ZERO, CALL and STRIKE see ``volley``) and the decisions between them."""
 
 PENDING = Domain(
     "pending",
@@ -382,6 +384,24 @@ class Match:
         if possible(self.reading("A135", "TOTAL_THIS_TURN")):
             self.taken: Cells = g.field("taken", p, values=range(1281))
         self.attacked: Cells = g.field("attacked", SOURCE, values=bool)
+        order, power = range(SOURCE.size + 1), range(128)
+        self.facing: Expr = FALSE
+        if possible(self.reading("A54", "ATTACKER_FIXED", "DEFENDER")):
+            # The announced attacks from 1 on, with their numbers and targets, and whether they come now.
+            self.called: Cells = g.field("called", SOURCE, values=order)
+            self.called_power: Cells = g.field("called_power", SOURCE, values=power)
+            self.called_at: Cells = g.field("called_at", SOURCE, values=range(p))
+            self.calls: Expr = g.field("calls", values=order)
+            self.facing = g.field("facing", values=bool)
+        self.striking: Expr = FALSE
+        if possible(self.reading("A53", "SIMULT_WASTE", "SIMULT_REGUARD") | self.reading("A54", "NONE")):
+            # The attacks that have their guards and wait, likewise.
+            self.held: Cells = g.field("held", SOURCE, values=order)
+            self.held_power: Cells = g.field("held_power", SOURCE, values=power)
+            self.held_at: Cells = g.field("held_at", SOURCE, values=range(p))
+            self.held_guard: Cells = g.field("held_guard", SOURCE, values=range(-1, 11))
+            self.holds: Expr = g.field("holds", values=order)
+            self.striking = g.field("striking", values=bool)
         self.answered: Expr = FALSE
         self.waiting: Expr = const(0)
         if possible(self.reading("A34", "STACK")):

@@ -46,10 +46,10 @@ def first_word(m: Match, active: Any, target: Any) -> Expr:
     return ite(m.reading("A34", "LAST_WORD_ATTACKER") & (lift(target) >= 0), target, active)
 
 
-def opened(m: Match, step: str, target: Any = None) -> list[Effect]:
+def opened(m: Match, step: str, target: Any = None, when: Any = True) -> list[Effect]:
     """Effects: the step begins. ``target`` is the one who is attacked, if that changes just now."""
     word = first_word(m, m.active, m.target if target is None else target)
-    return [put(m.step, STEP[step]), put(m.word, word), put(m.passed, False)]
+    return [put(m.step, STEP[step], when=when), put(m.word, word, when=when), put(m.passed, False, when=when)]
 
 
 def answer(m: Match) -> list[Effect]:
@@ -68,12 +68,18 @@ def passing(m: Match, beside: list[Callable[[Any], Expr]]) -> list[Effect]:
     lost = (m.target >= 0) & ~m.alive[m.target] if m.players > 2 else FALSE
     goes_on = m.reading("A52", "PER_CARD")
     return [
-        put(m.step, ite(lost & ~goes_on, STEP["STEP_OVER"], lookup(following, m.step)), when=closes),
+        put(m.step, ite(lost & ~goes_on, STEP["STEP_OVER"], _next_step(m, lookup(following, m.step))), when=closes),
         put(m.target, -1, when=closes & lost),
         put(m.word, ite(m.passed, ite(waits, asked, first_word(m, m.active, m.target)), other(m, m.word))),
         put(m.passed, ~closes),
         *([put(m.answered, True, when=answered)] if possible(answered) else []),
     ]
+
+
+def _next_step(m: Match, step: Expr) -> Expr:
+    """After the window before an attack comes a declaration, or one of the attacks that are announced or wait."""
+    declares = step == STEP["DECLARE"]
+    return ite(declares & m.striking, STEP["STRIKE"], ite(declares & m.facing, STEP["CALL"], step))
 
 
 def _bystander(m: Match, beside: list[Callable[[Any], Expr]]) -> Expr:

@@ -18,6 +18,8 @@ from monjudge.model.monjan.cases.scene import Scene
 from monjudge.model.monjan.match import SOURCE, STEP
 from monjudge.model.monjan.readings import BATTLE
 from monjudge.model.monjan.texts import switch_texts
+from monjudge.solvers.engines.native import Native
+from monjudge.solvers.play import Play
 
 A, B = 0, 1
 L, M, R = 0, 1, 2
@@ -265,6 +267,75 @@ def what_becomes_of_the_attack_when_the_guarding_card_is_killed(scene: SceneOf, 
     return "another guard" if killed.moves("guard", B, by=L) else "nothing" if killed.cell("life", B, L) else None
 
 
+# -- all attacks in advance, all at once ----------------------------------------------------------------------------
+
+
+TWO = state({"atk": {"L": "f5", "M": "f4"}}, {"def": {"L": ["f1", 1], "M": ["n3", 3]}})
+
+
+@asks("A53", SEQ=True, SIMULT_WASTE=False, SIMULT_REGUARD=True)
+@asks("A54", ATTACKER=True, ATTACKER_FIXED=True, DEFENDER=True, NONE=False)
+def do_five_and_four_win(scene: SceneOf, readings: Readings) -> Any:
+    """For A54 derived: one guard cannot take both, whatever their order, unless they strike at the same time."""
+    return forced(scene(TWO, readings))
+
+
+@asks("A53", SEQ=True, SIMULT_WASTE=False, SIMULT_REGUARD=False)
+def has_the_first_guard_fallen_when_the_second_is_chosen(scene: SceneOf, readings: Readings) -> Any:
+    first = guarded(strike(scene(TWO, readings).battle(A, B), "AL"), by=L)
+    return bool(strike(first, "AC").quiet().cell("fallen", B, L))
+
+
+@asks("A54", ATTACKER=True, ATTACKER_FIXED=True, DEFENDER=False, NONE=False)
+def do_nine_and_one_win(scene: SceneOf, readings: Readings) -> Any:
+    given = state({"atk": {"L": "f9", "M": "f1"}}, {"def": {"L": ["f2", 2], "M": ["n1", 1]}})
+    return forced(scene(given, readings))
+
+
+@asks("A54", ATTACKER=True, ATTACKER_FIXED=False, DEFENDER=False, NONE=True)
+def is_the_second_attack_declared_after_the_first_has_its_guard(scene: SceneOf, readings: Readings) -> Any:
+    """Derived."""
+    given = state({"atk": {"L": "f5", "M": "f4"}}, {"def": {"L": ["f9", 9], "M": ["n16", 16]}})
+    now = strike(scene(given, readings).battle(A, B), "AL")
+    while not now.moves("guard", B):
+        move = next(m for m in now.listed([a.name for a in now.rules.actions]) if m.action in ("pass", "strike", "stop", "take_on"))
+        now = now.after(move)
+    return bool(play(now, "guard", B, by=L).quiet().moves("strike", A))
+
+
+@asks("A54", ATTACKER=None, ATTACKER_FIXED={"AC"}, DEFENDER={"AL", "AC"}, NONE=None)
+def which_of_two_announced_attacks_can_come_first(scene: SceneOf, readings: Readings) -> Any:
+    """Derived: the centre is announced before the left."""
+    given = state({"atk": {"L": "f5", "M": "f4"}}, {"def": {"L": ["f9", 9], "M": ["n16", 16]}})
+    now = strike(scene(given, readings).battle(A, B), "AC")
+    if not now.moves("strike", A):
+        return None
+    stopped = play(play(now, "strike", A, source=SOURCE["AL"]), "stop", A)
+    ways = [stopped.after(move) for move in stopped.moves("take_on", B)] or [stopped]
+    return {SOURCE.labels[way.cell("source")] for way in ways}
+
+
+@asks("A53", more={"A54": "ATTACKER_FIXED"}, SEQ=True, SIMULT_WASTE=False, SIMULT_REGUARD=True)
+@asks("A53", more={"A54": "DEFENDER"}, SEQ=True, SIMULT_WASTE=False, SIMULT_REGUARD=True)
+@asks("A53", more={"A41a": "TOO_LATE"}, SEQ=True, SIMULT_WASTE=False, SIMULT_REGUARD=True)
+def do_five_and_four_win_under_other_readings_too(scene: SceneOf, readings: Readings) -> Any:
+    """Derived."""
+    return forced(scene(TWO, readings))
+
+
+@asks("A53", SEQ=(True, 3), SIMULT_WASTE=(True, 3), SIMULT_REGUARD=(True, 3))
+@asks("A53", more={"A54": "ATTACKER_FIXED"}, SEQ=(True, 3), SIMULT_WASTE=(True, 3), SIMULT_REGUARD=(True, 3))
+def what_is_left_when_the_second_attacker_is_killed_before_it_strikes(scene: SceneOf, readings: Readings) -> Any:
+    """Derived: whether the first guard has fallen and the life of the middle, when Kill answers the second attack."""
+    now = scene({**TWO, "B": {**TWO["B"], "hand": ["nK"]}}, readings).battle(A, B)
+    names = [a.name for a in now.rules.actions]
+    while now.cell("step") not in (STEP["NONE"], STEP["STEP_OVER"]) and (moves := now.listed(names)):
+        wanted = [("kill", 1), ("strike", 0), ("strike", 1), ("guard", L), ("stop", None), ("guard", M), ("pass", None)]
+        ranked = [(wanted.index(key), m) for m in moves if (key := (m.action, m.args[-1] if m.args else None)) in wanted]
+        now = now.after(min(ranked)[1])
+    return bool(now.cell("fallen", B, L)), now.cell("life", B, M)
+
+
 # -- damage beyond the guard ----------------------------------------------------------------------------------------
 
 
@@ -371,7 +442,7 @@ ASKED = [
 
 
 @pytest.mark.parametrize(("switch", "question", "value", "answer"), ASKED)
-@pytest.mark.parametrize("left_open", [False, True], ids=["built", "cell"])
+@pytest.mark.parametrize("left_open", [pytest.param(False, id="built", marks=pytest.mark.slow), pytest.param(True, id="cell")])
 def test_a_question_has_the_answer_listed_for_the_reading(
     switch: str, question: Question, value: str, answer: Any, left_open: bool, scene: SceneOf
 ) -> None:
@@ -393,3 +464,18 @@ def test_every_two_readings_are_told_apart_by_some_question(switch: str) -> None
             for value, answer in answers.items():
                 listed[value].append(repr(answer))
     assert len({tuple(answers) for answers in listed.values()}) == len(text.values) - len(text.undetermined)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("switch", BATTLE)
+def test_native_code_and_reference_count_the_same_lines_under_every_reading(switch: str, scene: SceneOf) -> None:
+    given = {
+        "A": {"board": "MANAST", "def": {"M": ["n9", 9], "R": ["f4", 2]}, "atk": {"L": "f5", "M": "f4"}, "hand": ["w+3", "nK"]},
+        "B": {"board": "HUNTERS", "fallen": ["R"], "def": {"L": ["f1", 1], "M": ["n3", 3]}, "atk": {"L": "f2"},
+              "hand": ["nK", "w+8"], "ex": "any E alive"},
+    }  # fmt: skip
+    for value in switch_texts()[switch].values:
+        if value not in switch_texts()[switch].undetermined:
+            now = scene(given, {switch: value}).battle(A, B)
+            reference, native = Play(now.rules), Native(now.rules)
+            assert native.perft(now.state, 7) == reference.perft(now.state, 7)
