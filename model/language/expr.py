@@ -42,7 +42,7 @@ from monjudge.model.language.family import LIMIT, Family, Table
 __all__ = [
     "FALSE", "LIMIT", "TRUE", "Expr", "ExpressionError", "Operand", "add", "as_int", "bind", "both", "children",
     "const", "either", "eq", "field", "ite", "le", "lift", "lookup", "lt", "make", "maximum", "member", "minimum",
-    "mul", "negate", "rebuild", "substitute", "unnamed", "var", "walk",
+    "mul", "negate", "rebuild", "substitute", "var", "walk",
 ]  # fmt: skip
 
 Operand = "Expr | int | bool"
@@ -504,11 +504,6 @@ def bind(op: str, variable: Expr, body: Any) -> Expr:
             return bind(op, variable, node)
     lo, hi = (size * node.lo, size * node.hi) if op == "sum" else (0, 1)
     return _node(op, (variable, node), (op, variable.uid, node.uid), lo, hi, op != "sum")
-
-
-def unnamed(lo: int, hi: int) -> Expr:
-    """A variable that is no other one, for a moment: ``bind`` gives it its name."""
-    return var(f"?{next(_fresh)}", lo, hi)
 
 
 def children(node: Expr) -> tuple[Expr, ...]:

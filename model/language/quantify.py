@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
+from weakref import WeakValueDictionary
 
 from monjudge.model.language.expr import (
     TRUE,
@@ -18,21 +20,41 @@ from monjudge.model.language.expr import (
     lookup,
     maximum,
     minimum,
-    unnamed,
+    var,
 )
 from monjudge.model.language.family import Table
 
 __all__ = ["all_of", "any_of", "at_least", "count_of", "max_of", "min_of", "sum_of", "tabulate"]
 
 
+class _Nesting(threading.local):
+    """How many bodies of quantifiers are being written just now, one in another."""
+
+    level = 0
+
+
+_nesting = _Nesting()
+_bound: WeakValueDictionary[tuple[str, int, int], Expr] = WeakValueDictionary()
+
+
 def _over(op: str, span: range | int, body: Callable[[Expr], Any]) -> Expr:
     numbers = range(span) if isinstance(span, int) else span
     if numbers.step != 1:
         raise ExpressionError(f"a quantifier runs over consecutive numbers, not over {numbers}")
-    temporary = unnamed(numbers.start, numbers.stop - 1)
+    # Named by its level until ``bind`` names it: what is said again is the same object, and bound only once.
+    temporary = var(f"?q{_nesting.level}", numbers.start, numbers.stop - 1)
     if not numbers:
         return bind(op, temporary, const(0) if op == "sum" else TRUE)
-    return bind(op, temporary, body(temporary))
+    _nesting.level += 1
+    try:
+        node = lift(body(temporary))
+    finally:
+        _nesting.level -= 1
+    key = (op, temporary.uid, node.uid)
+    found = _bound.get(key)
+    if found is None:
+        found = _bound[key] = bind(op, temporary, node)
+    return found
 
 
 def all_of(span: range | int, body: Callable[[Expr], Any]) -> Expr:
