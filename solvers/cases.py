@@ -234,4 +234,6 @@ def _restricted(expected: Any, got: Any) -> Any:
     if isinstance(got, Mapping):
         wanted = expected if isinstance(expected, dict) and expected else got
         return {key: _restricted(wanted[key], got[key]) for key in wanted if key in got}
+    if isinstance(got, list):
+        return [_restricted(None, part) for part in got]
     return got

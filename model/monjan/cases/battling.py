@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from monjudge.model.monjan.cases.card_names import CaseError, read_card
-from monjudge.model.monjan.cases.notation import column
+from monjudge.model.monjan.cases.notation import SEATS, column
 from monjudge.model.monjan.cases.paying import attack_value_of
 from monjudge.model.monjan.cases.question import Question, operation
 from monjudge.model.monjan.cases.scene import Facts, Scene, guard_places
@@ -39,7 +39,7 @@ def struck(scene: Scene, attacker: int, owner: int, attack: Any) -> Scene:
 
 def _guarding(q: Question, attack: Any, owner: str, place: int) -> tuple[Scene, bool]:
     """The scene after the attack was taken by the card at the place, and whether it may be."""
-    attacker = q.query.get("who") or q.rival(owner)
+    attacker = q.who if q.query.get("who", owner) != owner else q.rival(owner)
     attacked(q, attacker, attack)
     scene = q.scene()
     me, at = scene.seat(owner), scene.seat(attacker)
@@ -52,8 +52,9 @@ def _guarding(q: Question, attack: Any, owner: str, place: int) -> tuple[Scene, 
 def guard(q: Question) -> Facts:
     """Whether the card may take the attack, and what is left then."""
     by = str(q["by"])
-    owner = by.partition(".")[0]
+    owner = by.partition(".")[0] if by[:2] in {f"{name}." for name in SEATS} else str(q.query.get("owner") or q.rival(q.who))
     places = guard_places(owner)
+    by = by if by.startswith(f"{owner}.") else f"{owner}.{by}"
     if by not in places:
         return {**q.scene().facts(q.scene().seat(owner)), "legal": False}
     after, legal = _guarding(q, q["attack"], owner, places.index(by))
@@ -76,13 +77,14 @@ def guards(q: Question) -> Facts:
 @operation
 def damage(q: Question) -> Facts:
     """What so much damage does to the defence of a column: an attack that it takes."""
-    letter = str(q["col"])
+    letter = q.letter("col")
     owners = [name for name, part in q.state.items() if isinstance(part, dict) and (part.get("def") or {}).get(letter)]
     if not owners:
         raise CaseError(f"no player has a defence in {letter}", f"列{letter}に防御のあるプレイヤーがいない")
-    q.query = {**q.query, "who": q.rival(owners[0])}
-    after, legal = _guarding(q, q["amount"], owners[0], column(letter))
-    return {**after.facts(after.seat(owners[0])), "legal": legal}
+    owner = owners[0] if len(owners) == 1 else str(q.query.get("owner") or q.rival(q.who))
+    q.query = {**q.query, "who": q.rival(owner)}
+    after, legal = _guarding(q, q["amount"], owner, column(letter))
+    return {**after.facts(after.seat(owner)), "legal": legal}
 
 
 @operation
@@ -110,57 +112,70 @@ def E_heal(q: Question) -> Facts:
     """What the Extra card recovers in its owner's attack step."""
     scene = q.scene()
     me = scene.seat(q.who)
-    battle = scene.battle(me, (me + 1) % len(scene.position.names)).quiet()
-    moves = battle.moves("extra_heal", me, column=column(q["col"]))
+    battle = scene.battle(me, scene.after_seat(me)).quiet()
+    moves = battle.moves("extra_heal", me, column=column(q.letter("col", "target")))
     after = battle.after(moves[0]) if moves else battle
     return {**after.facts(me), "legal": bool(moves)}
 
 
 @operation
 def play_battlecard(q: Question) -> Facts:
-    """Whether a battle card may be played ``on`` an attack, an own defence or an opposing card, and its effect."""
+    """Whether a battle card may be played ``on`` an attack, an own defence or an opposing card (or on any), and its effect."""
     card, on = q.hold(q["card"]), str(q.query.get("on", ""))
-    words = on.split()
-    if words[:1] == ["attack"]:
-        return _added(q, card, words[-1])
+    kind, _, which = on.partition(" ")
+    if kind == "attack":
+        return _added(q, card, which)
     scene = q.scene()
     me = scene.seat(q.who)
-    number = scene.catalogue[card]
-    foe = scene.seat(on.partition(".")[0]) if "." in on else scene.seat(q.rival())
-    battle = scene.battle(me, foe)
+    owner, _, place = (on if "." in on else f"{q.who if kind == 'def' else q.rival()}.{kind}.{which}").partition(".")
+    number, rival = scene.catalogue[card], owner if owner != q.who else q.rival()
+    battle = scene.battle(me, scene.seat(rival))
     moves = []
-    if words[:1] == ["def"] or not on:
-        moves += battle.moves("heal", me, card=number, **({"column": column(words[-1])} if on else {}))
-    if "." in on or not on:
-        sources = [s for s in range(SOURCE.size) if not on or scene.source_place(foe, s) == on]
+    if not on or (owner == q.who and place.startswith("def")):
+        moves += battle.moves("heal", me, card=number, **({"column": column(place[4:])} if on else {}))
+    if not on or owner != q.who:
+        foe = scene.seat(rival)
+        sources = [s for s in range(SOURCE.size) if not on or scene.source_place(foe, s) == f"{owner}.{place}"]
         moves += battle.moves("kill", me, card=number, at=sources)
+    if not moves and not on and q.part().get("attacks"):
+        return _added(q, card, "")
     after = battle.after(moves[0]) if moves else battle
     return {**after.facts(me), "legal": bool(moves)}
 
 
 def _added(q: Question, card: Any, attack: str) -> Facts:
-    """A card is added to an attack of its player, or (never legally) to an attack of the opponent."""
-    attacker = next((n for n in (q.who, q.rival()) if _attacks(q, n, attack)), q.who)
-    if not _attacks(q, attacker, attack):
-        attacked(q, attacker, attack)
+    """A card played while an attack of a player is made: added to it, or destroying the card that makes it.
+
+    The attack is named by its value, its card or its place; without a name it is the first that is declared.
+    """
+    by_place = "." in attack
+    attacker = attack.partition(".")[0] if by_place else next((n for n in (q.who, q.rival()) if _attacks(q, n, attack)), q.who)
+    if not by_place and not _attacks(q, attacker, attack):
+        attacked(q, attacker, attack or "1")
     scene = q.scene()
     me, at = scene.seat(q.who), scene.seat(attacker)
-    owner = scene.seat(q.rival(attacker))
-    battle = scene.battle(at, owner).quiet()
-    declared = scene.position.declared.get(at, {})
-    wanted = [s for s, name in declared.items() if name == attack] or _sources(scene, at, read_card(attack))
-    strikes = battle.moves("strike", at, source=wanted)
+    battle = scene.battle(at, scene.seat(q.rival(attacker) if at == me else q.who)).quiet()
+    strikes = battle.moves("strike", at, source=_called(scene, at, attack))
     now = battle.after(strikes[0]) if strikes else battle
     if at != me:
         now = now.passed_to(me)
-    moves = now.moves("bonus", me, card=scene.catalogue[card])
+    number, source = scene.catalogue[card], now.cell("source")
+    moves = now.moves("bonus", me, card=number) or (now.moves("kill", me, card=number, at=source) if source >= 0 else [])
     after = now.after(moves[0]) if moves else now
-    return {**after.facts(me), "legal": bool(moves), "attack": after.cell("power")}
+    return {**after.facts(me), "legal": bool(moves), "attack": after.cell("power") if after.cell("source") >= 0 else None}
+
+
+def _called(scene: Scene, p: int, attack: str) -> list[int]:
+    """The sources of the attacks that are called so; all if there is no name."""
+    declared = scene.position.declared.get(p, {})
+    found = [s for s in range(SOURCE.size) if attack in ("", declared.get(s), scene.source_place(p, s))]
+    return found or _sources(scene, p, read_card(attack))
 
 
 def _attacks(q: Question, name: str, attack: str) -> bool:
     part = q.state.get(name) or {}
-    return attack in [str(a) for a in (*part.get("attacks", ()), *(part.get("atk") or {}).values(), *part.get("out", ()))]
+    known = [str(a) for a in (*part.get("attacks", ()), *(part.get("atk") or {}).values(), *part.get("out", ()))]
+    return attack in known if attack else bool(known)
 
 
 @operation

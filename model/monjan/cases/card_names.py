@@ -37,6 +37,9 @@ def _stand_in(text: str) -> Card | None:
         return Card("EXTRA", value=5, skills=_skills(magic=True), name=text)
     if text == "T(jabber-skill)":
         return Card("TOUGHNESS", value=9, cost=4, skills=(CardSkill("edit", "summon", needs="Jabberwock"),), name=text)
+    if found := re.fullmatch(r"X\((?:([fwgan]),?([fwgan])|[-–])\|([0-9,]*)\|v?([0-9]{1,2})\)", text):
+        pair = [found[1], found[2]] if found[1] else None
+        return _extra_card({"pair": pair, "nums": [int(n) for n in found[3].split(",") if n], "v": int(found[4])})
     if found := re.fullmatch(r"X(?:\(v([0-9]{1,2})\))?(?: alive)?", text):
         return Card("EXTRA", value=int(found[1] or 5), name=text)
     if found := re.fullmatch(r"(?:any E|E)(?: alive)?|(?:(Jabberwock)|(\w+) \(alive\))", text):

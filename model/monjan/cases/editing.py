@@ -44,7 +44,7 @@ def place_number(q: Question) -> Facts:
     q.hold(q["card"])
     scene = q.scene()
     me = scene.seat(q.who)
-    return _answer(scene, me, _placing(scene, me, q["row"], column(q["col"]), q["card"]))
+    return _answer(scene, me, _placing(scene, me, q["row"], column(q.letter("col")), q["card"]))
 
 
 @operation
@@ -53,13 +53,13 @@ def place_mana(q: Question) -> Facts:
     q.hold(q["card"])
     scene = q.scene()
     me = scene.seat(q.who)
-    return _answer(scene, me, scene.moves("mana", me, card=scene.catalogue[read_card(q["card"])], column=column(q["col"])))
+    return _answer(scene, me, scene.moves("mana", me, card=scene.catalogue[read_card(q["card"])], column=column(q.letter("col"))))
 
 
 @operation
 def set_defence(q: Question) -> Facts:
     """The life of a defence that is set; mana that the state does not mention are there."""
-    card, letter = q.hold(q["card"]), str(q["col"])
+    card, letter = q.hold(q["card"]), q.letter("col")
     if "turn" in q.query:
         q.state["turn"] = q["turn"]
     q.part().setdefault("mana", {}).setdefault(letter, [f"{'fwgan'[card.element]}B"] * 2 if card.element < 5 else [])
@@ -121,10 +121,12 @@ def _moves(text: str, q: Question) -> Callable[[Scene, int], list[Move]]:
         return lambda s, me: _placing(s, me, row, c, given)
     if re.fullmatch(r"summon E(?: .*)?", text):
         return _summon_extra(q)
-    if found := re.fullmatch(r"(?:pay |summon )?(?:(T|release )(\d+)|(ba[15])) from ([LMR]+)", text):
-        purpose = (found[1] or found[3]).strip()
+    if found := re.fullmatch(r"(?:pay |summon )?(?:(T|release )(\d+)(/\d+)?|(ba[15])) from ([LMR]+)", text):
+        purpose = (found[1] or found[4]).strip()
         cost = int(found[2]) if found[2] else {"ba1": 3, "ba5": 5}[purpose]
-        split = _split(found[4], cost)
+        split = _split(found[5], cost)
+        if found[3]:
+            q.hold(f"T{cost}{found[3]}")
         presuppose(q, purpose, cost)
         return lambda s, me: payments(s, me, purpose, cost, split)
     if re.fullmatch(r"E(?: edit)? skill", text):

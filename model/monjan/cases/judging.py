@@ -42,8 +42,7 @@ def _begun(q: Question) -> Scene:
     if "attacker" not in q.query:
         return scene
     active = scene.seat(q["attacker"])
-    target = scene.seat(q.query["target"]) if "target" in q.query else (active + 1) % len(scene.position.names)
-    return scene.battle(active, target)
+    return scene.battle(active, scene.seat(q["target"]) if "target" in q.query else scene.after_seat(active))
 
 
 def _made(q: Question, scene: Scene, written: Any) -> Scene:

@@ -40,7 +40,8 @@ _PILES = {
 }
 _KINDS: Mapping[str, tuple[tuple[type, ...], str]] = {
     **dict.fromkeys(("mana", "def", "atk", "commit", "did", "uses"), ((dict,), '{"L": ...}')),
-    **dict.fromkeys(("fallen", "supplied", "falls_last_battle", "prevOrder", "cols", "witness"), ((list, str), '["L"]')),
+    **dict.fromkeys(("fallen", "falls_last_battle", "prevOrder", "cols", "witness"), ((list, str), '["L"]')),
+    "supplied": ((list, str, dict), '["L"]'), "draws": ((int, dict), '{"normal": 1, "et": 2}'), "alive": ((bool,), "false"),
     **dict.fromkeys(("hand", "out", "above", "attacks", "discard", "deck", "et", "ba"), ((list,), '["f7"]')),
     **dict.fromkeys(("speed", "prio", "turn"), ((int,), "3")), **dict.fromkeys(SEATS, ((dict,), '{"mana": {"L": ["f2"]}}')),
     "ex": ((str, dict, NoneType), '"any E alive"'), "cap": ((dict, NoneType), '{"L": 9}'),
@@ -52,7 +53,7 @@ def check_kinds(parts: Mapping[str, Any]) -> None:
     """Raises CaseError for a part of a state that is something else in JSON than it should be."""
     for name, value in parts.items():
         kinds, example = _KINDS.get(name, ((object,), ""))
-        if not isinstance(value, kinds) or (name in _KINDS and isinstance(value, bool)):
+        if not isinstance(value, kinds) or (isinstance(value, bool) and name in _KINDS and bool not in kinds):
             raise unknown(f"value of {name!r}", value, example)
         if isinstance(value, Mapping) and (name in (*SEATS, *PRINTED) or name == "ex"):
             check_kinds(value)
@@ -112,7 +113,9 @@ class _Reader:
         count = self.state.get("players", 2)
         if not isinstance(count, int) or not 2 <= count <= len(SEATS):
             raise unknown("number of players", count, "2, 3 or 4")
-        seats = by_board or [n for k, n in enumerate(SEATS) if k < count or n in self.state]
+        named = [*self.state, *self.state.get("prevOrder", ()), self.state.get("rps_winner")]
+        last = max((k for k, name in enumerate(SEATS) if name in named), default=0)
+        seats = by_board or list(SEATS[: max(count, last + 1)])
         if "players" in self.state and len(seats) > count:
             raise unknown(f"number of players with {', '.join(seats)}", count, str(len(seats)))
         parts = [self._written(name) for name in seats]
@@ -227,7 +230,7 @@ class _Reader:
             "mana": self._mana, "def": self._defences, "atk": self._attacks, "fallen": self._fallen, "hand": self._hand,
             "ex": self._extra, "out": self._outside, "above": self._above, "commit": self._committed, "did": self._did,
             "uses": self._uses, "supplied": self._supplied, "speed": self._speed, "falls_last_battle": self._felled,
-            "draws": self._draws,
+            "draws": self._draws, "discard": self._discard, "alive": self._alive,
         }  # fmt: skip
         passed_over = {"board", "cap", "prio", "attacks"}
         if strange := [name for name in part if name not in readers and name not in passed_over]:
@@ -279,13 +282,26 @@ class _Reader:
         for letter in value:
             self.cells["fell", p, column(letter)] = 1
 
-    def _draws(self, p: int, value: int) -> None:
-        """The edit turn still begins with a draw of so many cards."""
-        self.cells["due", p], self.cells["drawn", p] = whole("number of draws", value, 1, 12), 0
+    def _draws(self, p: int, value: int | Mapping[str, Any]) -> None:
+        """The edit turn still begins with a draw of so many cards, from the normal and the ET pile."""
+        due = value if isinstance(value, Mapping) else {"normal": value}
+        if strange := due.keys() - {"normal", "et"}:
+            raise unknown("pile of a draw", sorted(strange)[0], "normal or et")
+        self.cells["due", p] = whole("number of draws", due.get("normal", 0), 0, 12)
+        self.cells["due_et", p] = whole("number of draws", due.get("et", 0), 0, 12)
+        self.cells["drawn", p] = 0
 
-    def _supplied(self, p: int, value: Sequence[str]) -> None:
+    def _supplied(self, p: int, value: Sequence[str] | Mapping[str, Any]) -> None:
         for letter in value:
-            self.cells["supplied", p, column(letter)] = 1
+            done = value[letter] if isinstance(value, Mapping) else True
+            self.cells["supplied", p, column(letter)] = whole("truth value", int(done), 0, 1)
+
+    def _alive(self, p: int, value: bool) -> None:
+        self.cells["alive", p] = int(value)
+
+    def _discard(self, p: int, value: Sequence[Any]) -> None:
+        for given in value:
+            self.add("discard", p, given)
 
     def _hand(self, p: int, value: Sequence[Any]) -> None:
         for given in value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from monjudge.model.language import LimitReached
@@ -47,7 +48,7 @@ def edit_order(q: Question) -> Facts:
     draws = scene.moves("draw", opener)
     laid = scene.moves("mana", opener, card=scene.catalogue[read_card(given)])
     late = bool(laid) and bool(scene.after(laid[0]).moves("draw", opener))
-    order = [names[turn[0]] if len(turn) == 1 else [names[p] for p in turn] for turn in turns]
+    order = [names[turn[0]] if len(turn) == 1 else Counter(names[p] for p in turn) for turn in turns]
     return {"order": order if len(turns) > 1 else "simultaneous", "draw_before_edit": bool(draws) and not late}
 
 

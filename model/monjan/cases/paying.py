@@ -90,8 +90,9 @@ def _releases(scene: Scene, me: int, action: str, cost: int, parts: Mapping[str,
 
 @operation
 def pay(q: Question) -> Facts:
-    """Whether so much can be paid from one column, and what is left after the battle turn."""
-    purpose, cost, letter = str(q["purpose"]), whole("number of mana", q["cost"], 0, 99), COLUMNS[column(q["col"])]
+    """Whether so much can be paid from one column (or ``split`` over several), and what is left after the battle turn."""
+    purpose, cost = str(q["purpose"]), whole("number of mana", q["cost"], 0, 99)
+    split = q["split"] if "split" in q.query else {q.letter("col"): cost}
     presuppose(q, purpose, cost)
     if purpose == "ba5":
         # Where the boss would stand is not in question here (see summon_permanent).
@@ -99,7 +100,7 @@ def pay(q: Question) -> Facts:
             q.part().pop(name, None)
     scene = q.scene()
     me = scene.seat(q.who)
-    moves = payments(scene, me, purpose, cost, {letter: cost})
+    moves = payments(scene, me, purpose, cost, split)
     without = scene.cleaned_up().stacks(me)
     left = scene.after(moves[0]).rolled().cleaned_up().stacks(me) if moves else without
     gone = sum(len(without[c]) - len(left[c]) for c in COLUMNS)
@@ -108,19 +109,21 @@ def pay(q: Question) -> Facts:
 
 @operation
 def summon_T(q: Question) -> Facts:
-    """Whether a Toughness card of this cost can be summoned onto the slot with the cost split so."""
-    cost, split, slot = int(q["cost"]), q["split"], str(q["slot"])
+    """Whether a Toughness card of this cost (or the ``card``) can be summoned onto the slot with the cost split so."""
+    cost = q.hold(q["card"]).cost if "card" in q.query else whole("number of mana", q["cost"], 0, 99)
+    split, c = q["split"], column(q.letter("slot"))
     presuppose(q, "T", cost)
     scene = q.scene()
     me = scene.seat(q.who)
-    letter, _, row = slot.partition(".")
     moves = payments(scene, me, "T", cost, split)
-    if row == "def":
+    if "card" in q.query:
+        moves = [move for move in moves if move.args[0] == scene.catalogue[read_card(q["card"])]]
+    if "def" in str(q["slot"]):
         cards = {move.args[0] for move in moves}
-        moves = scene.moves("defence", me, card=cards, column=column(letter))
+        moves = scene.moves("defence", me, card=cards, column=c)
     else:
         place = _argument(scene, "toughness", "column")
-        moves = [move for move in moves if move.args[place] == column(letter)]
+        moves = [move for move in moves if move.args[place] == c]
     after = scene.after(moves[0]) if moves else scene
     return {**after.facts(me), "legal": bool(moves), "left_after_cleanup": after.cleaned_up().stacks(me)}
 
@@ -150,7 +153,7 @@ def summon_permanent(q: Question) -> Facts:
     """Whether the boss on top of its pile can be summoned for good in the column; its attack and life."""
     q.state.setdefault("ba_top", STAND_IN_BOSS)
     scene = q.scene()
-    me, c = scene.seat(q.who), column(q["col"])
+    me, c = scene.seat(q.who), column(q.letter("col"))
     moves = scene.moves("boss_stay", me, column=c)
     after = scene.after(moves[0]).rolled() if moves else scene
     attack = attack_value_of(after, me, c) if moves else None
@@ -159,7 +162,7 @@ def summon_permanent(q: Question) -> Facts:
 
 def attack_value_of(scene: Scene, me: int, source: int) -> int | None:
     """The attack of the card at a source when it is declared; None if it cannot attack."""
-    battle = scene.battle(me, (me + 1) % len(scene.position.names)).quiet()
+    battle = scene.battle(me, scene.after_seat(me)).quiet()
     strikes = battle.moves("strike", me, source=source)
     return battle.after(strikes[0]).cell("power") if strikes else None
 
@@ -171,7 +174,7 @@ def edit_skill(q: Question) -> Facts:
     me, card = scene.seat(q.who), scene.catalogue[read_card(q["card"])]
     chosen: dict[str, int] = {"card": card}
     if "slot" in q.query:
-        chosen["column"] = column(str(q["slot"]).partition(".")[0])
+        chosen["column"] = column(q.letter("slot"))
     if "discard" in q.query:
         letter, _, which = str(q["discard"]).partition(".")
         c = column(letter)
@@ -211,7 +214,7 @@ def use_magic(q: Question) -> Facts:
     magic = [n for n, card in enumerate(scene.catalogue.cards) if any(s.magic for s in card.skills)]
     held = _held(scene, me, magic)
     zone = None
-    for now, action in ((scene, "edit_skill"), (scene.battle(me, 1 - me), "battle_skill")):
+    for now, action in ((scene, "edit_skill"), (scene.battle(me, scene.after_seat(me)), "battle_skill")):
         if moves := now.moves(action, me, card=held):
             zone = _zone(now, now.after(moves[0]).rolled(), me, moves[0].args[0])
             break
@@ -227,18 +230,22 @@ def _zone(before: Scene, after: Scene, me: int, card: int) -> str:
 
 @operation
 def release(q: Question) -> Facts:
-    """Whether any mana release of an Extra card can be used, and what is left after the battle turn."""
+    """Whether a mana release of an Extra card (of this ``cost``, from this ``col``) can be used, and what is left after the battle turn."""
     scene = q.scene()
     me = scene.seat(q.who)
     moves = [
         move
         for n, card in enumerate(scene.catalogue.cards)
         for k, skill in enumerate(card.skills)
-        if skill.release and _named(scene, me, n, card)
-        for move in scene.moves("edit_skill", me, card=n, skill=k)
+        if skill.release and skill.release == q.query.get("cost", skill.release) and _named(scene, me, n, card)
+        for move in scene.moves("edit_skill", me, card=n, skill=k, **_from(q, skill.release))
     ]
     after = scene.after(moves[0]).rolled() if moves else scene
     return {**after.facts(me), "legal": bool(moves), "left_after_cleanup": after.cleaned_up().stacks(me)}
+
+
+def _from(q: Question, cost: int) -> dict[str, int]:
+    return parts_of({q.letter("col"): cost}) if "col" in q.query else {}
 
 
 def _named(scene: Scene, me: int, number: int, card: Card) -> bool:

@@ -11,7 +11,7 @@ from monjudge.model.language import RuleSet
 from monjudge.model.monjan.boards import PRINTED
 from monjudge.model.monjan.cards import Card, Catalogue
 from monjudge.model.monjan.cases.card_names import CaseError, attack_of, read_card, read_cards, unknown
-from monjudge.model.monjan.cases.notation import Key, Position, check_kinds, read_position
+from monjudge.model.monjan.cases.notation import COLUMNS, Key, Position, check_kinds, read_position
 from monjudge.model.monjan.cases.scene import Engine, Facts, Scene
 from monjudge.model.monjan.match import Setting
 from monjudge.model.monjan.readings import reading_defects
@@ -116,10 +116,23 @@ class Question:
         """Whether the case asserts this."""
         return fact in self.case.get("expect", {})
 
+    def letter(self, *parameters: str) -> str:
+        """The column that the query names under one of these parameters: L, or a place like A.def.L or L.def."""
+        for parameter in parameters:
+            if parameter in self.query:
+                found = [part for part in str(self.query[parameter]).split(".") if part in COLUMNS]
+                if len(found) != 1:
+                    raise unknown("column", self.query[parameter], "L, M or R")
+                return found[0]
+        raise self._missing(parameters[0])
+
+    def _missing(self, parameter: str) -> CaseError:
+        return CaseError(f"the query needs {parameter!r}", f"問いに{parameter!r}が無い")
+
     def __getitem__(self, parameter: str) -> Any:
         """A parameter of the query. Raises CaseError if it is missing."""
         if parameter not in self.query:
-            raise CaseError(f"the query needs {parameter!r}", f"問いに{parameter!r}が無い")
+            raise self._missing(parameter)
         return self.query[parameter]
 
     def part(self, name: str | None = None) -> dict[str, Any]:

@@ -133,9 +133,7 @@ class Scene:
     def battle(self, active: int, target: int) -> Scene:
         """The last attack step of a battle turn, in its first window: ``active`` attacks ``target``."""
         begun = self.battle_begun() if self.cell("phase") == PHASE["EDIT"] else self
-        order = {(name, p): self.cell(name, p) for name in ("speed", "place") for p in self._seats
-                 if ("speed", p) in self.position.cells}  # fmt: skip
-        now = begun.put({**order, ("target",): target}, phase=PHASE["BATTLE"], step=STEP["W_BEFORE"], stepped=1,
+        now = begun.put({("target",): target}, phase=PHASE["BATTLE"], step=STEP["W_BEFORE"], stepped=1,
                         active=active, word=active, passed=0, attacked=0, source=-1, guard=-1)  # fmt: skip
         declared = self.position.declared.get(active)
         if declared is not None:
@@ -143,8 +141,11 @@ class Scene:
         return now.settled()
 
     def battle_begun(self) -> Scene:
-        """The scene when all players have ended the edit turn."""
-        return self.put(edit_done=1, phase=PHASE["EDIT"]).settled()
+        """The scene when all players have ended the edit turn; speeds that were written are those of this battle turn."""
+        written = {(name, p): self.position.cells[name, p] for name in ("speed", "place") for p in self._seats
+                   if (name, p) in self.position.cells}  # fmt: skip
+        begun = self.put(edit_done=1, phase=PHASE["EDIT"]).settled()
+        return begun.put(written, step=STEP["STEP_OVER"], stepped=0).settled() if written else begun
 
     def cleaned_up(self) -> Scene:
         """The scene in the next edit turn, if no more attacks are made in this turn."""
@@ -179,6 +180,10 @@ class Scene:
     @property
     def _seats(self) -> range:
         return range(len(self.position.names))
+
+    def after_seat(self, p: int) -> int:
+        """The player on the next seat."""
+        return (p + 1) % len(self.position.names)
 
     def seat(self, name: Any) -> int:
         """The number of a player. Raises CaseError."""

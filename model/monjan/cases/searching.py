@@ -107,7 +107,7 @@ def _start(scene: Scene, me: int, scope: str) -> Scene:
         return scene.battle_begun()
     if scope != "step":
         raise CaseError(f"{scope!r} is no scope: step or turn would do", f"{scope!r}という範囲は無い（stepかturn）")
-    return scene.battle(me, (me + 1) % len(scene.position.names))
+    return scene.battle(me, scene.after_seat(me))
 
 
 @operation

@@ -10,7 +10,7 @@ from monjudge.model.language import Move
 from monjudge.model.monjan.boards import SKILL
 from monjudge.model.monjan.cases.battling import attacked, struck
 from monjudge.model.monjan.cases.card_names import CaseError, read_card
-from monjudge.model.monjan.cases.notation import column
+from monjudge.model.monjan.cases.notation import COLUMNS, column
 from monjudge.model.monjan.cases.question import Question, operation
 from monjudge.model.monjan.cases.scene import Facts, Scene, guard_places
 from monjudge.model.monjan.match import STEP
@@ -48,8 +48,10 @@ def _used(q: Question, now: Scene, moves: list[Move]) -> tuple[Scene, bool, bool
     return rolled, True, rolled.state != nothing.state
 
 
-def _said(after: Scene, me: int, legal: bool, effect: bool, **more: Any) -> Facts:
-    return {**after.facts(me), "legal": legal, "effect": True if effect else None, **more}
+def _said(q: Question, after: Scene, me: int, legal: bool, effect: bool, **more: Any) -> Facts:
+    """The facts; a skill without an effect has null, or false where the case says so."""
+    nothing = False if q.case.get("expect", {}).get("effect") is False else None
+    return {**after.facts(me), "legal": legal, "effect": effect or nothing, **more}
 
 
 # -- in the edit turn ------------------------------------------------------------------------------------
@@ -60,13 +62,9 @@ def laser(q: Question) -> Facts:
     """Recovery of one own defence."""
     scene = q.scene()
     me = scene.seat(q.who)
-    target = {"column": column(q["target"])} if "target" in q.query else {}
-    return _said(*_with(me, _used(q, scene, scene.moves("laser", me, **target))))
-
-
-def _with(me: int, used: tuple[Scene, bool, bool]) -> tuple[Scene, int, bool, bool]:
-    after, legal, effect = used
-    return after, me, legal, effect
+    target = {"column": column(q.letter("target", "col"))} if "target" in q.query or "col" in q.query else {}
+    after, legal, effect = _used(q, scene, scene.moves("laser", me, **target))
+    return _said(q, after, me, legal, effect)
 
 
 @operation
@@ -77,7 +75,7 @@ def gravity(q: Question) -> Facts:
     scene = scene.put({("deck", scene.catalogue[read_card(_DRAWN)]): 100})
     after, legal, effect = _used(q, scene, scene.moves("gravity", me))
     drawn = after.counted("hand", me).total() - scene.counted("hand", me).total()
-    return _said(after, me, legal, effect, extra_draw=drawn)
+    return _said(q, after, me, legal, effect, extra_draw=drawn)
 
 
 @operation
@@ -86,7 +84,8 @@ def tea(q: Question) -> Facts:
     scene = q.scene()
     me = scene.seat(q.who)
     give, take = (scene.catalogue[read_card(q[key])] for key in ("give", "take"))
-    return _said(*_with(me, _used(q, scene, scene.moves("tea", me, give=give, take=take))))
+    after, legal, effect = _used(q, scene, scene.moves("tea", me, give=give, take=take))
+    return _said(q, after, me, legal, effect)
 
 
 @operation
@@ -98,7 +97,7 @@ def recycle(q: Question) -> Facts:
     after, legal, effect = _used(q, scene, moves)
     later = after.cleaned_up()
     stays = legal and later.cell("outside", me, moves[0].args[0]) > 0
-    return _said(after, me, legal, effect, available_next_battle=stays)
+    return _said(q, after, me, legal, effect, available_next_battle=stays)
 
 
 # -- in the battle turn ----------------------------------------------------------------------------------
@@ -124,51 +123,57 @@ def _first_attack(q: Question) -> Any:
 def flame(q: Question) -> Facts:
     """One own attack card takes all attacks of a faster opponent; the rest of the attack step is played."""
     scene, me, foe = _under_attack(q, _first_attack(q))
-    by = {"by": guard_places(q.who).index(q["by"])} if "by" in q.query else {}
+    by = {"by": _guard_place(q.who, "atk", str(q["by"]))} if "by" in q.query else {}
     after, legal, effect = _used(q, scene, scene.moves("flame", me, **by))
-    if effect:
-        after = _attack_step(after, me, foe)
-    return _said(after, me, legal, effect)
+    return _said(q, _attack_step(after, me, foe), me, legal, effect)
 
 
 def _attack_step(scene: Scene, me: int, foe: int) -> Scene:
-    """The rest of the attack step: every attack is made, each is taken by the first card that may."""
+    """The rest of the attack step: every attack is made, and taken by a card that may, by the middle defence last."""
     while True:
-        scene = scene.quiet()
-        moves = scene.moves("guard", me) or scene.moves("strike", foe) or scene.moves("stop", foe)
+        scene = _attack_taken(scene, me)
+        moves = scene.moves("strike", foe) or scene.moves("stop", foe)
         if not moves or scene.cell("active") != foe:
             return scene
         scene = scene.after(moves[0])
 
 
+def _attack_taken(scene: Scene, me: int) -> Scene:
+    """The scene after an attack that was declared, if there is one: a card that may takes it, the middle defence last."""
+    scene = scene.quiet()
+    guards = sorted(scene.moves("guard", me), key=lambda move: move.args[0] == 1)
+    return scene.after(guards[0]).quiet() if guards else scene
+
+
 @operation
 def castle(q: Question) -> Facts:
-    """The attack of a slower opponent is nothing."""
+    """The attack of a slower opponent is nothing; if it still is one, a card takes it."""
     scene, me, _ = _under_attack(q, _first_attack(q))
-    before = [scene.cell("life", me, c) for c in range(3)]
-    after, legal, effect = _used(q, scene, scene.moves("castle", me))
-    lost = sum(before) - sum(after.cell("life", me, c) for c in range(3))
-    return _said(after, me, legal, effect, damage=lost)
+    used, legal, effect = _used(q, scene, scene.moves("castle", me))
+    received = used.cell("power") if used.quiet().moves("guard", me) else 0
+    return _said(q, _attack_taken(used, me), me, legal, effect, damage=received)
 
 
 @operation
 def trap(q: Question) -> Facts:
     """Half of the damage that a defence took goes back to a slower opponent."""
-    attack = q.query.get("damage", _first_attack(q))
+    attack, place = q.query.get("damage", _first_attack(q)), _guard_place(q.who, "def", str(q.query.get("guard", "M")))
+    if place < len(COLUMNS):
+        q.part().setdefault("def", {}).setdefault(COLUMNS[place], ["n16", 16])
     waiting, me, _ = _under_attack(q, attack)
-    guards = waiting.quiet().moves("guard", me, by=_guard_place(q.who, str(q["guard"])))
+    guards = waiting.quiet().moves("guard", me, by=place)
     if not guards:
         raise CaseError(f"{q['guard']} cannot guard", f"{q['guard']}ではガードできない")
     hit = waiting.quiet().after(guards[0]).passed_until(me, "W_DAMAGE")
     after, legal, effect = _used(q, hit, hit.moves("trap", me))
     back = after.cell("power") if after.cell("step") == STEP["GUARD_BACK"] else 0
-    return _said(after, me, legal, effect, returned=back)
+    return _said(q, after, me, legal, effect, returned=back)
 
 
-def _guard_place(name: str, text: str) -> int:
-    """The number of a guard's place: L for the left defence, else atk.L or A.atk.L."""
+def _guard_place(name: str, row: str, text: str) -> int:
+    """The number of a guard's place: L in the row, else atk.L or A.atk.L."""
     places = guard_places(name)
-    full = f"{name}.def.{text}" if "." not in text else text if text.startswith(f"{name}.") else f"{name}.{text}"
+    full = f"{name}.{row}.{text}" if text in COLUMNS else text if text.startswith(f"{name}.") else f"{name}.{text}"
     if full not in places:
         raise CaseError(f"{text!r} is no place for a guard", f"{text!r}はガードする場所ではない")
     return places.index(full)
@@ -180,7 +185,8 @@ def ritual(q: Question) -> Facts:
     fall = felled(q)
     scene = q.scene()
     me, now = scene.seat(q.who), fall(scene)
-    return _said(*_with(me, _used(q, now, now.moves("ritual", me))))
+    after, legal, effect = _used(q, now, now.moves("ritual", me))
+    return _said(q, after, me, legal, effect)
 
 
 def felled(q: Question) -> Callable[[Scene], Scene]:
