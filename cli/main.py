@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -85,6 +86,7 @@ class Main(click.Group):
         """Runs a command line and leaves with its exit code."""
         words = list(sys.argv[1:] if args is None else args)
         lang = language(words, os.environ)
+        gc.set_threshold(100_000)  # a rule set is many small objects that stay: looking through them for rubbish takes a tenth of the time
         prepare()
         settings |= {"standalone_mode": False, "obj": lang}
         with speaking(lang):

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import json
 import os
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -77,6 +75,8 @@ class Talk:
 
     def _lines(self, answers: Iterable[Answer], reply: Reply) -> Iterable[str]:
         if self.form == "json":
+            import json
+
             whole = document(answers, readings=reply.readings, inputs=reply.inputs)
             return [json.dumps(whole, ensure_ascii=False, allow_nan=False, sort_keys=True, indent=1)]
         if self.form == "jsonl":
@@ -117,6 +117,8 @@ def is_colourful(stream: TextIO) -> bool:
 
 def write_file(path: Path, content: bytes) -> None:
     """The whole content under this name, or nothing. Raises OSError."""
+    import tempfile
+
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -10,7 +10,6 @@ from typing import Any, Protocol, cast
 from monjudge.model.language import RuleSet
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.kit import Kit
-from monjudge.model.notation.plain import Plain
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.small import GAMES, SQUARES
 
@@ -60,6 +59,8 @@ def kit(game: str) -> Kit:
     if game in WITH_WORDS:
         return cast(Kit, import_module(f"monjudge.model.{game}.notation.kit").KIT)
     if game in GAMES:
+        from monjudge.model.notation.plain import Plain
+
         return Plain(game, GAMES[game](), SQUARES.get(game))
     known = ", ".join(games())
     text = Sentence(f"no game is called {game!r}; there are {known}", f"{game!r}というゲームはない。あるのは {known}")

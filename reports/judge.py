@@ -9,22 +9,25 @@ import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from monjudge.model.language import NATURE, Action, Clause, Move, RuleSet, State
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.kit import Position as Written
-from monjudge.model.notation.picture import Picture
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Asked, ClauseWords, Language, MoveWords
 from monjudge.reports.answers.applied import Applied, Done
 from monjudge.reports.answers.moves import Group, Moves
 from monjudge.reports.answers.why import Broken, Card, Checked, Remedy, Why
 from monjudge.solvers.legality import Judgement, Legality
-from monjudge.solvers.observed import Observed, Seen
-from monjudge.solvers.play import Play, Step
 from monjudge.solvers.verdict import Verdict
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from monjudge.model.notation.picture import Picture
+    from monjudge.solvers.observed import Seen
+    from monjudge.solvers.play import Play, Step
 
 __all__ = ["ENGINES", "IllegalMove", "Position"]
 
@@ -86,6 +89,8 @@ class Position:
 
     @cached_property
     def play(self) -> Play:
+        from monjudge.solvers.play import Play
+
         return Play(self.rules)
 
     def at(self, state: State) -> Position:
@@ -120,6 +125,8 @@ class Position:
         asked += [] if player is None else [f"--player={player}"]
         asked += [] if engine == "enumerator" else [f"--engine={engine}"]
         if viewer is not None:
+            from monjudge.solvers.observed import Observed
+
             seen = [m for m in Observed(self.rules, self.state, viewer - 1).moves() if m.action in chosen]
             words = [(m.action, m.certain, self._seen_words(m)) for m in seen if player in (None, m.me + 1)]
         else:
@@ -314,7 +321,7 @@ class Position:
     def _walk(self, moves: Iterable[str | Move], seed: int | None) -> tuple[tuple[Done, ...], Position, Why | None]:
         """What the moves do up to the first that is not legal, the position there, and what is wrong with it."""
         here, done = self, list[Done]()
-        random = None if seed is None else Random(seed)
+        random = None if seed is None else _random(seed)
         for given in moves:
             move = here.move(given)
             if random is not None and move.me != NATURE:
@@ -343,6 +350,12 @@ class IllegalMove(ValueError):
         self.number, self.why = number, why
         ids = ", ".join(broken.clause.id for broken in why.broken)
         super().__init__(f"move {number}, {why.move.text}, is not legal: {ids}")
+
+
+def _random(seed: int) -> Random:
+    from random import Random
+
+    return Random(seed)
 
 
 def _seeded(seed: int | None) -> tuple[str, ...]:

@@ -14,7 +14,6 @@ from monjudge.model.monjan.falls import add_falls
 from monjudge.model.monjan.hiding import add_hiding
 from monjudge.model.monjan.mana import add_mana
 from monjudge.model.monjan.match import Match, Setting
-from monjudge.model.monjan.norms import add_norms
 from monjudge.model.monjan.payment import add_spending
 from monjudge.model.monjan.piles import add_draw
 from monjudge.model.monjan.skills import add_board_skills
@@ -54,6 +53,8 @@ def monjan(setting: Setting, *, norms: bool = False) -> RuleSet:
     add_hiding(m)
     _end(m)
     if norms:
+        from monjudge.model.monjan.norms import add_norms
+
         add_norms(m)
     return g.build()
 

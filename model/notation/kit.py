@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from monjudge.model.language import Move, RuleSet, State
 from monjudge.model.notation.defects import Defect
-from monjudge.model.notation.picture import Picture
 from monjudge.model.notation.sentence import Sentence
+
+if TYPE_CHECKING:
+    from monjudge.model.notation.picture import Picture
 
 __all__ = ["KINDS", "Kit", "Log", "Position", "Readings", "SwitchWords", "Ways", "Worded"]
 

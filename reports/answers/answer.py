@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-import json
-import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -124,6 +122,8 @@ class Asked:
 
     def __str__(self) -> str:
         """For a POSIX shell, quoted."""
+        import shlex
+
         return shlex.join(("monjudge", *self.words))
 
 
@@ -203,6 +203,8 @@ def _head(readings: Mapping[str, str], inputs: Sequence[Mapping[str, Any]]) -> d
 
 def packed(value: Any) -> str:
     """One line of JSON with sorted keys."""
+    import json
+
     return json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(", ", ": "))
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Asked, ClauseWords, MoveWords, Voice, in_both, joined
-from monjudge.solvers.play import Change
 from monjudge.solvers.verdict import Verdict
+
+if TYPE_CHECKING:
+    from monjudge.solvers.play import Change
 
 __all__ = ["Applied", "Done"]
 
