@@ -9,7 +9,8 @@ document and its readings are variations of these three sentences.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import wraps
 from typing import Any, Literal
 
 from monjudge.model.language import (
@@ -40,6 +41,19 @@ Purpose = Literal["release", "once", "stay", "toughness", "skill"]
 _BOSS = ("once", "stay")
 
 
+def _once_a_column(method: Callable[[Payment, int], Expr]) -> Callable[[Payment, int], Expr]:
+    """What a payment says about a column is built when first asked for, and then kept."""
+
+    @wraps(method)
+    def kept(self: Payment, c: int) -> Expr:
+        found = self._columns.get((method, c))
+        if found is None:
+            found = self._columns[method, c] = method(self, c)
+        return found
+
+    return kept
+
+
 class Payment:
     """One payment of an action: ``parts`` are the amounts taken from L, C and R."""
 
@@ -51,6 +65,7 @@ class Payment:
         self.parts = tuple(lift(x) for x in parts)
         self.laid = laid
         self.counted: tuple[Expr, ...] = (FALSE, FALSE, FALSE)
+        self._columns: dict[tuple[Callable[..., Expr], int], Expr] = {}
 
     # -- one column ---------------------------------------------------------------------------
 
@@ -71,15 +86,18 @@ class Payment:
             counts = counts & (~m.reading("A100", "LAID_COLUMN") | eq(c, self.laid))
         return counts
 
-    def stock(self, c: Any) -> Expr:
+    @_once_a_column
+    def stock(self, c: int) -> Expr:
         """The number of cards of the column that may be counted."""
         return count_of(self.match.slots, lambda s: self.available(c, s))
 
-    def helps(self, c: Any) -> Expr:
+    @_once_a_column
+    def helps(self, c: int) -> Expr:
         """Whether the bottom Elements can be counted in this column."""
         return (self.match.elements[self.player, c] > 0) & self.available(c, 0)
 
-    def keeps(self, c: Any) -> Expr:
+    @_once_a_column
+    def keeps(self, c: int) -> Expr:
         """Whether the lowest card stays although it is counted (FALL.2; A88 for plain mana)."""
         m = self.match
         plain = m.reading("A88", "KEEP_LAST_ANY") if self.purpose in _BOSS else lift(False)
@@ -90,12 +108,14 @@ class Payment:
     def part(self, c: int) -> Expr:
         return self.parts[c]
 
+    @_once_a_column
     def discounted(self, c: int) -> Expr:
         """Whether the bottom Elements is counted: where plain mana are short (A101), or first (A89)."""
         short = self.part(c) > self.stock(c) - 1
         first = self.match.reading("A89", "ELEMENTS_COUNTS_FIRST") if self.purpose in _BOSS else lift(False)
         return self.helps(c) & (self.part(c) > 0) & (short | first | self.counted[c])
 
+    @_once_a_column
     def spends(self, c: int) -> Expr:
         """How many cards really go from the column."""
         m, x = self.match, self.part(c)
@@ -108,6 +128,7 @@ class Payment:
             number = ite(self._bottom_pays(c), x, number)
         return ite(x == 0, 0, number)
 
+    @_once_a_column
     def _bottom_pays(self, c: int) -> Expr:
         """A99 ALL_BUT_ONE: of several bottom Elements only one stays on the whole board."""
         earlier = either(*(self.discounted(d) for d in range(c)))
@@ -168,6 +189,7 @@ class Payment:
         free = self.match.reading("A101", "FREE_CHOICE")
         if not possible(free):
             return
+        self._columns.clear()
         self.counted = tuple(action.param(f"count_{column}", bool) for column in ("left", "centre", "right"))
 
         def idle(c: int) -> Expr:
@@ -194,6 +216,7 @@ class Payment:
     def _kept(self, c: int, s: Any) -> Expr:
         return self.keeps(c) & (lift(s) == 0) & ~self._bottom_pays(c)
 
+    @_once_a_column
     def _eligible(self, c: int) -> Expr:
         return count_of(self.match.slots, lambda s: self.available(c, s) & ~self._kept(c, s))
 
