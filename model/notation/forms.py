@@ -255,8 +255,7 @@ class Keyed:
 
     def schema(self, shared: Schemas) -> dict[str, Any]:
         item = {"anyOf": [self.item.schema(shared), {"type": "null"}]}
-        names = (*self.keys.words, *self.keys.aliases)
-        return {"type": "object", "properties": dict.fromkeys(names, item), "additionalProperties": False}
+        return {"type": "object", "propertyNames": self.keys.schema(shared), "additionalProperties": item}
 
     def line(self, value: Any) -> str:
         return ",".join(self.item.line(value[k]) if k in value else "" for k in self.keys.words).rstrip(",")
@@ -332,8 +331,9 @@ class Record:
             for part in self.parts:
                 form = part.form.schema(shared)
                 about = f"{part.about.en} / {part.about.ja}" if part.about else ""
-                form = {"description": about, **form} if about else form
-                properties |= dict.fromkeys((part.key, *part.ja, *part.also), form)
+                properties[part.key] = {"description": about, **form} if about else form
+                same = {"$ref": f"#/$defs/{self.name}/properties/{part.key}"}
+                properties |= dict.fromkeys((*part.ja, *part.also), same)
             needed = [p.key for p in self.parts if p.needed and not (p.ja or p.also)]
             shared[self.name] = {"type": "object", "properties": properties, "additionalProperties": False,
                                  **({"required": needed} if needed else {})}  # fmt: skip

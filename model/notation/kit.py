@@ -167,6 +167,9 @@ class Kit(Protocol):
     def ways(self, position: Position, card: str) -> Ways:
         """A card's own name, and every action that puts it into play with the parameter that names it."""
 
+    def fact(self, position: Position, name: str, at: tuple[int, ...], value: int) -> Sentence | None:
+        """What a cell of a field, or an entry of a table of the rule set, says to a player; None for mere bookkeeping."""
+
     def player(self, position: Position, player: int) -> Sentence:
         """What a player is called; -1 is chance."""
 

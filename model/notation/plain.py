@@ -194,6 +194,10 @@ class Plain:
             raise DataError([Defect("card", Sentence(f"{self.name} has no card {card!r}{en}", f"{self.title.ja}に{card!r}はない{ja}"), "unreadable-card")])
         return Ways(card, tuple(known[card]))
 
+    def fact(self, position: Position, name: str, at: tuple[int, ...], value: int) -> Sentence | None:
+        """None: the fields of a small game speak for themselves."""
+        return None
+
     def player(self, position: Position, player: int) -> Sentence:
         """Players count from 1."""
         return Sentence("Chance", "偶然") if player == NATURE else Sentence(f"Player {player + 1}", f"プレイヤー{player + 1}")

@@ -10,6 +10,7 @@ monjudge.model.notation.defects.DataError: turn: the key 'turn' stands twice
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -80,9 +81,8 @@ def write(data: Any, form: Form = "yaml", schema: str = "") -> str:
     if isinstance(data, str) and form == "line":
         return data + "\n"
     if form == "json":
-        import json
-
-        return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+        text = json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+        return _CONTROL.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
     from monjudge.model.notation import yaml_text
 
     head = f"# yaml-language-server: $schema={schema}\n" if schema else ""

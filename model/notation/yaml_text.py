@@ -147,7 +147,7 @@ def _scalar(node: Any) -> Any:
 _PLAIN = re.compile(r"[^\W\d_](?:[\w+/.() -]*[\w+/.)])?")
 _TAKEN = re.compile(r"(?i:true|false|null|yes|no|on|off|y|n)")
 """What some reader of YAML takes for something else than a text."""
-_UNSEEN = re.compile("[\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]")
+_UNSEEN = re.compile("[\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\ufeff\\ufffe\\uffff]")
 WIDTH = 110
 
 

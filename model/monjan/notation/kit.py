@@ -13,6 +13,7 @@ from monjudge.model.monjan.match import Setting
 from monjudge.model.monjan.modes import MODES
 from monjudge.model.monjan.notation import documents
 from monjudge.model.monjan.notation.cards import Names
+from monjudge.model.monjan.notation.facts import fact
 from monjudge.model.monjan.notation.form import state_form
 from monjudge.model.monjan.notation.moves import print_move, read_move
 from monjudge.model.monjan.notation.position import (
@@ -72,7 +73,7 @@ class Monjan:
 
     def schema(self, kind: str) -> dict[str, Any]:
         """The JSON Schema of a kind of documents, from the form that reads it."""
-        address = f"https://monjudge.example/schema/monjan-{kind}.json"
+        address = f"urn:monjudge:schema:monjan-{kind}:1"
         if kind == "move":
             return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": address, "title": "a move / 手",
                     "type": "string", "pattern": _MOVE.pattern}  # fmt: skip
@@ -126,7 +127,7 @@ class Monjan:
 
     def defects(self, position: Position) -> list[Defect]:
         """What the position has that cannot lie on a table."""
-        return table_defects(self.data(position), _table(position))
+        return table_defects(position.rules, position.state, self.data(position), _table(position))
 
     def deal(
         self, *, mode: str | None = None, players: int | None = None, boards: Sequence[Any] = (),
@@ -180,6 +181,10 @@ class Monjan:
         actions = tuple((a.name, {p.name: number}) for a in position.rules.actions if tag in a.tags
                         for p in a.params if p.name == "card" and number in p.values)  # fmt: skip
         return Ways(about.names.word(found), actions)
+
+    def fact(self, position: Position, name: str, at: tuple[int, ...], value: int) -> Sentence | None:
+        """What a cell or a table of the rules says to a player; None for bookkeeping."""
+        return fact(_table(position), name, at, value)
 
     def player(self, position: Position, player: int) -> Sentence:
         """Players count from 1."""

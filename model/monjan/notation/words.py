@@ -11,14 +11,14 @@ from monjudge.model.monjan.match import COLUMN, MODE
 from monjudge.model.monjan.modes import MODES
 from monjudge.model.monjan.notation.cards import EXAMPLES, Marked, Names
 from monjudge.model.notation.defects import DataError
-from monjudge.model.notation.forms import ABSENT, Choice, Cursor, Form, Keyed, Part, Record, Schemas, Text, Whole
+from monjudge.model.notation.forms import ABSENT, Choice, Cursor, Form, Keyed, ListOf, Part, Record, Schemas, Text, Whole
 from monjudge.model.notation.places import at
 from monjudge.model.notation.reading import Reading, fold, quoted
 from monjudge.model.notation.sentence import Sentence
 
 __all__ = [
     "BOARD", "BOARD_PARTS", "COLUMNS", "COLUMN_WORD", "MODE_WORD", "NOTHING", "SEAT", "SEATS", "SKILL_WORD", "Board", "CardWord", "Columns",
-    "Defence", "Extra", "Seat", "by_column",
+    "Defence", "Extra", "Seat", "Stack", "by_column",
 ]  # fmt: skip
 
 NOTHING = "-"
@@ -154,6 +154,33 @@ class CardWord:
             return str(self.names.mark(text, self.kinds))
         except DataError as error:
             return cursor.fail(EXAMPLES, EXAMPLES, error.defects[0].code, start)
+
+
+@dataclass(frozen=True)
+class Stack:
+    """The mana of a column from the bottom, Elements lowest (FALL.6)."""
+
+    mana: ListOf
+
+    def read(self, value: Any, path: str, reading: Reading) -> Any:
+        before = len(reading.defects)
+        found = self.mana.read(value, path, reading)
+        if found is not ABSENT and len(reading.defects) == before:
+            plain = next((n for n, word in enumerate(found) if word[0] != "*"), len(found))
+            for n in range(plain, len(found)):
+                if found[n][0] == "*":
+                    reading.fault(f"{path}[{n}]", "FALL.6: Elements lie at the bottom of a stack, not above plain mana",
+                                  "FALL.6：エレメンツは列の一番下にある。ふつうのマナの上には置かれない", "elements-above", "FALL.6")  # fmt: skip
+        return found
+
+    def schema(self, shared: Schemas) -> dict[str, Any]:
+        return self.mana.schema(shared)
+
+    def line(self, value: Any) -> str:
+        return self.mana.line(value)
+
+    def scan(self, cursor: Cursor) -> Any:
+        return self.mana.scan(cursor)
 
 
 @dataclass(frozen=True)
