@@ -54,9 +54,10 @@ class Log(NamedTuple):
 
 
 class Ways(NamedTuple):
-    """How a card comes into play: its name, and the actions with the parameters that are settled by it."""
+    """How a card comes into play: its name in notation and in a sentence, and the actions with what it settles of them."""
 
     name: str
+    said: Sentence
     actions: tuple[tuple[str, Mapping[str, int]], ...]
 
 

@@ -192,7 +192,7 @@ class Plain:
             names = ", ".join(known)
             en, ja = (f"; there are {names}", f"。あるのは {names}") if names else ("", "")
             raise DataError([Defect("card", Sentence(f"{self.name} has no card {card!r}{en}", f"{self.title.ja}に{card!r}はない{ja}"), "unreadable-card")])
-        return Ways(card, tuple(known[card]))
+        return Ways(card, Sentence(card, card), tuple(known[card]))
 
     def fact(self, position: Position, name: str, at: tuple[int, ...], value: int) -> Sentence | None:
         """None: the fields of a small game speak for themselves."""
