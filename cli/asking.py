@@ -122,18 +122,17 @@ class About:
 
     def position(self, name: str) -> Position:
         """The position of that name. Raises DataError with all its defects."""
-        from monjudge.judge import read
+        from monjudge.judge import Position
 
-        given = source(name)
-        shown = given if isinstance(given, str) else name
+        document, words = self.document(name)
         try:
-            found = read(given, game=self.game, readings=self.readings())
-            defects = [] if self.anyway else found.defects
+            found = words.position(document.data, readings=self.readings())
+            defects = [] if self.anyway else words.defects(found)
+            if defects:
+                raise DataError(defects)
         except DataError as error:
-            raise named(error, "" if given is shown else shown) from None
-        if defects:
-            raise DataError(defects, "" if given is shown else shown)
-        return found
+            raise document.located(error) from None
+        return Position(found)
 
     def dealt(self, mode: str | None, players: int | None, boards: Sequence[str]) -> Position:
         """The beginning of a match of the game. Raises DataError."""

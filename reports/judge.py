@@ -19,12 +19,13 @@ from monjudge.reports.answers.answer import Asked, ClauseWords, Language, MoveWo
 from monjudge.reports.answers.applied import Applied, Done
 from monjudge.reports.answers.moves import Group, Moves
 from monjudge.reports.answers.why import Broken, Card, Checked, Remedy, Why
-from monjudge.solvers.legality import Judgement, Legality
+from monjudge.solvers.legality import Failure, Judgement, Legality
 from monjudge.solvers.verdict import Verdict
 
 if TYPE_CHECKING:
     from random import Random
 
+    from monjudge.model.notation.kit import Ways
     from monjudge.model.notation.picture import Picture
     from monjudge.solvers.observed import Seen
     from monjudge.solvers.play import Play, Step
@@ -181,11 +182,19 @@ class Position:
             judged = self.legality.judge(self.state, relaxation.move)
             remedies.append(Remedy(tuple(map(self.clause, relaxation.clauses)), self.words(relaxation.move), self._broken(judged)))
         return Card(
-            found.verdict, ways.name, self._player(me), tuple(titles.values()),
-            tuple(self.words(m) for m in (found.legal,) if m is not None),
+            found.verdict, ways.name, ways.said, self._player(me), tuple(titles.values()),
+            tuple(self.words(m) for m in self._playing(ways, me)) if found.legal is not None else (),
             tuple(tuple(map(self.clause, reason)) for reason in found.reasons), tuple(remedies), found.limit,
             Asked(("why", self.line, f"--card={ways.name}", f"--player={me + 1}")),
         )  # fmt: skip
+
+    def _playing(self, ways: Ways, me: int) -> Iterator[Move]:
+        """The legal moves by which a player puts the card into play."""
+        for action, fixed in ways.actions:
+            names = [p.name for p in self.rules.by_name[action].params]
+            for move in self.legality.enumerator.moves_of(self.state, action):
+                if move.me == me and all(move.args[names.index(name)] == value for name, value in fixed.items()):
+                    yield move
 
     def apply(self, *moves: str | Move, seed: int | None = None, at_random: int = 0) -> Applied:
         """What the moves do, one after the other, and then so many at random.
@@ -281,7 +290,15 @@ class Position:
         return tuple(self.clause(c) for c in self.rules.by_name[action].clauses if c.kind == "rule")
 
     def _broken(self, judged: Judgement) -> tuple[Broken, ...]:
-        return tuple(Broken(self.clause(f.clause), f.findings) for f in judged.failures)
+        return tuple(Broken(self.clause(f.clause), f.findings, tuple(self._facts(f))) for f in judged.failures)
+
+    def _facts(self, failure: Failure) -> Iterator[Sentence]:
+        """What there is, as far as the game has words for it."""
+        here = self._settled
+        for fact in dict.fromkeys(fact for finding in failure.findings for fact in finding.facts):
+            said = here.kit.fact(here, *fact)
+            if said is not None:
+                yield said
 
     # -- asking the engines -----------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from monjudge.model.language import (
     ME,
@@ -39,7 +40,7 @@ from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import TURN, Reference
 from monjudge.solvers.verdict import Sentence, Verdict
 
-__all__ = ["Failure", "Finding", "Judgement", "Legality", "Nearest", "Reading", "check_decider", "determined", "verdict_of"]
+__all__ = ["Fact", "Failure", "Finding", "Judgement", "Legality", "Nearest", "Reading", "check_decider", "determined", "verdict_of"]
 
 READINGS = 12
 """So many values are named for one condition; a finding says how many more were read."""
@@ -59,13 +60,25 @@ class Reading:
         return f"{self.term} = {self.label or self.value}"
 
 
+class Fact(NamedTuple):
+    """What a condition read at one place: a cell of a field, or an entry of a named table, with its indices."""
+
+    name: str
+    at: tuple[int, ...]
+    value: int
+
+
 @dataclass(frozen=True)
 class Finding:
-    """A condition that does not hold, and the values that were read; ``more`` values are left out."""
+    """A condition that does not hold, and the values that were read; ``more`` values are left out.
+
+    ``facts`` are all the places that the condition looked at, each once.
+    """
 
     needed: str
     have: tuple[Reading, ...]
     more: int = 0
+    facts: tuple[Fact, ...] = ()
 
     def __str__(self) -> str:
         rest = f", and {self.more} more" if self.more else ""
@@ -256,7 +269,18 @@ class _Explanation:
         found = itertools.chain((free[name] for name in env if name in free), self._terms(needed, set()))
         terms = list({term.uid: term for term in found}.values())
         have = tuple(self._reading(term, env) for term in terms[:READINGS])
-        return Finding(print_expr(needed, self.scope), have, len(terms) - len(have))
+        facts = dict.fromkeys(fact for term in terms if (fact := self._fact(term, env)) is not None)
+        return Finding(print_expr(needed, self.scope), have, len(terms) - len(have), tuple(facts))
+
+    def _fact(self, node: Expr, env: Mapping[str, int]) -> Fact | None:
+        """The place that a cell or a table stands for; None for what is neither, or lies outside."""
+        if node.op not in ("field", "table"):
+            return None
+        owner = node.args[0]
+        at = tuple(self.value(index, env) for index in node.args[2 if node.op == "field" else 1 :])
+        if not all(0 <= n < size for n, size in zip(at, owner.dims, strict=True)):
+            return None
+        return Fact(owner.name, at, self.value(node, env))
 
     def _terms(self, node: Expr, seen: set[int]) -> Iterator[Expr]:
         """Cells, named tables and sides of comparisons, each once; under a quantifier for each index."""

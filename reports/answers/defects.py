@@ -53,7 +53,7 @@ class Defective:
         place = f"{defect.place.line}:{defect.place.column}:" if defect.place is not None else ""
         where = f"{self.file}:{place}" if self.file else place
         path = f" {defect.path}:" if defect.path else ""
-        clause = f" ({defect.clause})" if defect.clause else ""
+        clause = f" ({defect.clause})" if defect.clause not in voice(defect.text) else ""
         return f"{where}{' ' if where else ''}{voice.strong(_label(defect))}{path} {voice(defect.text)}{clause}"
 
     def data(self) -> dict[str, Any]:

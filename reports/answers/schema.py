@@ -35,7 +35,7 @@ _MOVE = _object({"move": _TEXT, "said": _BOTH, "action": _TEXT, "player": _NUMBE
 _CLAUSE = _object({"id": _TEXT, "ref": _TEXT, "kind": {"enum": ["rule", "limit", "open", "trigger"]}, "en": _TEXT, "ja": _TEXT})
 _READ = _object({"term": _TEXT, "value": _NUMBER, "label": _TEXT})
 _FINDING = _object({"needed": _TEXT, "have": _list(_READ), "more": _NUMBER})
-_BROKEN = _object({"clause": _CLAUSE, "findings": _list(_FINDING)})
+_BROKEN = _object({"clause": _CLAUSE, "findings": _list(_FINDING), "facts": _list(_BOTH)})
 _CHANGE = _object({"field": _TEXT, "indices": _list(_NUMBER), "before": _NUMBER, "after": _NUMBER})
 _PLACE = _object({"line": _NUMBER, "column": _NUMBER, "length": _NUMBER})
 
@@ -53,7 +53,7 @@ _RESULTS: dict[str, Schema] = {
     },
     "why": _WHY,
     "card": {
-        "card": _TEXT, "player": _BOTH, "actions": _list(_BOTH), "legal": _list(_MOVE), "reasons": _list(_list(_CLAUSE)),
+        "card": _TEXT, "said": _BOTH, "player": _BOTH, "actions": _list(_BOTH), "legal": _list(_MOVE), "reasons": _list(_list(_CLAUSE)),
         "remedies": _list(_object({"without": _list(_TEXT), "move": _MOVE, "broken": _list(_BROKEN)})), "limit": _maybe(_BOTH),
     },
     "check": {"legal_moves": _NUMBER, "end": _BOTH, "fault": _maybe(_object({"verdict": _VERDICT, **_WHY})), "line": _TEXT},

@@ -25,22 +25,41 @@ from monjudge.solvers.verdict import Verdict
 __all__ = ["Broken", "Card", "Checked", "Remedy", "Why"]
 
 
+LONGEST = 100
+"""A condition longer than this is left to the text of its rule; JSON has it all."""
+
+
 @dataclass(frozen=True)
 class Broken:
-    """A rule that a move breaks, with what would be needed and what is there instead."""
+    """A rule that a move breaks, with what would be needed and what is there instead; ``facts`` is that in the game's words."""
 
     clause: ClauseWords
     findings: tuple[Finding, ...]
+    facts: tuple[Sentence, ...] = ()
 
     def data(self) -> dict[str, Any]:
-        return {"clause": self.clause.data(), "findings": [_finding(finding) for finding in self.findings]}
+        return {
+            "clause": self.clause.data(), "findings": [_finding(finding) for finding in self.findings],
+            "facts": [in_both(fact) for fact in self.facts],
+        }  # fmt: skip
 
     def lines(self, voice: Voice) -> Iterator[str]:
         yield f"  {voice.painted(voice.sign('x', '✗'), '31')} {self.clause.line(voice)}"
         width = max(len(voice(_NEEDED)), len(voice(_HAVE)))
         for finding in self.findings:
-            yield f"      {voice.faint(voice(_NEEDED).ljust(width))}  {finding.needed}"
-            yield f"      {voice.faint(voice(_HAVE).ljust(width))}  {_have(finding, voice)}"
+            if len(finding.needed) <= LONGEST:
+                yield f"      {voice.faint(voice(_NEEDED).ljust(width))}  {finding.needed}"
+            if not self.facts:
+                yield f"      {voice.faint(voice(_HAVE).ljust(width))}  {_have(finding, voice)}"
+        if self.facts:
+            listed = ("、" if voice.lang == "ja" else "; ").join(map(voice, self.facts))
+            yield f"      {voice.faint(voice(_HAVE).ljust(width))}  {listed}"
+
+    def brief(self, voice: Voice) -> str:
+        """The same in one line."""
+        short = [f"{voice(_NEEDED)} {f.needed}" for f in self.findings if len(f.needed) <= LONGEST]
+        have = [*map(voice, self.facts)] or [_have(finding, voice) for finding in self.findings]
+        return ", ".join([*short, f"{voice(_HAVE)} {'; '.join(have)}"])
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
@@ -92,8 +111,7 @@ class Why(Single):
         if not self.broken:
             yield f"{self.verdict} {self.move.text}"
         for broken in self.broken:
-            findings = "; ".join(f"{voice(_NEEDED)} {f.needed}, {voice(_HAVE)} {_have(f, voice)}" for f in broken.findings)
-            yield f"{self.verdict} {self.move.text} {broken.clause.id}: {findings or voice(broken.clause.said)}"
+            yield f"{self.verdict} {self.move.text} {broken.clause.id}: {broken.brief(voice)}"
 
     def data(self) -> dict[str, Any]:
         return {
@@ -153,6 +171,7 @@ class Card(Single):
     kind: ClassVar[str] = "card"
     verdict: Verdict
     card: str
+    said: Sentence
     player: Sentence
     actions: tuple[Sentence, ...]
     legal: tuple[MoveWords, ...] = ()
@@ -183,10 +202,10 @@ class Card(Single):
     @property
     def _sentence(self) -> Sentence:
         if self.verdict is Verdict.YES:
-            return Sentence(f"{self.player.en} can put {self.card} into play.", f"{self.player.ja}は{self.card}を場に出せる。")
+            return Sentence(f"{self.player.en} can put {self.said.en} into play.", f"{self.player.ja}は{self.said.ja}を場に出せる。")
         if self.verdict is Verdict.NO:
-            return Sentence(f"{self.player.en} cannot put {self.card} into play.", f"{self.player.ja}は{self.card}を場に出せない。")
-        return Sentence(f"whether {self.player.en} can put {self.card} into play.", f"{self.player.ja}が{self.card}を場に出せるかどうか。")
+            return Sentence(f"{self.player.en} cannot put {self.said.en} into play.", f"{self.player.ja}は{self.said.ja}を場に出せない。")
+        return Sentence(f"whether {self.player.en} can put {self.said.en} into play.", f"{self.player.ja}が{self.said.ja}を場に出せるかどうか。")
 
     def brief(self, voice: Voice) -> Iterator[str]:
         if self.legal:
@@ -199,6 +218,7 @@ class Card(Single):
     def data(self) -> dict[str, Any]:
         return {
             "card": self.card,
+            "said": in_both(self.said),
             "player": in_both(self.player),
             "actions": [in_both(action) for action in self.actions],
             "legal": [move.data() for move in self.legal],

@@ -26,7 +26,7 @@ from monjudge.model.monjan.notation.position import (
     with_cards,
     written,
 )
-from monjudge.model.monjan.notation.said import said
+from monjudge.model.monjan.notation.said import card_said, said
 from monjudge.model.monjan.notation.table_defects import table_defects
 from monjudge.model.monjan.notation.words import BOARD, MODE_WORD
 from monjudge.model.monjan.picture import picture
@@ -180,7 +180,7 @@ class Monjan:
         tag = "summon" if found.kind in ET else "placement"
         actions = tuple((a.name, {p.name: number}) for a in position.rules.actions if tag in a.tags
                         for p in a.params if p.name == "card" and number in p.values)  # fmt: skip
-        return Ways(about.names.word(found), actions)
+        return Ways(about.names.word(found), card_said(found, about.names), actions)
 
     def fact(self, position: Position, name: str, at: tuple[int, ...], value: int) -> Sentence | None:
         """What a cell or a table of the rules says to a player; None for bookkeeping."""
