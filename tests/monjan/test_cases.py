@@ -86,6 +86,12 @@ def test_every_operation_is_asked_by_some_case() -> None:
     assert set(OPERATIONS) == {case["query"]["op"] for cases in CASES.values() for case in cases}
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_page_on_the_form_shows_every_operation(language: str) -> None:
+    page = (CORPUS.parents[1] / "docs" / language / "cases.md").read_text("utf-8")
+    assert set(re.findall(r'"op": "(\w+)"', page)) == set(OPERATIONS)
+
+
 def a_case(**parts: Any) -> Case:
     return {"id": "c", "state": {}, "expect": {"legal": True}, **parts}
 
