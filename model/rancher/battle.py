@@ -264,7 +264,7 @@ def _clear(m: Match) -> None:
                 gain(m.hand[p, card], there, in_hand), gain(m.library[p, card], there, in_library),
                 gain(m.discard[p, card], there, ~in_hand & ~in_library), put(m.row[p, i], 0),
             ]  # fmt: skip
-    m.trigger("R.META.7", m.now("CLEAR") & ~m.won, effects)
+    m.trigger("R.META.7", m.now("CLEAR") & ~m.ended, effects)
     after = m.pick("AMB_EVTTIME", otherwise=lambda: STEP["SELECT"], MERGED=lambda: STEP["EVENT"])
     done = [*m.to("SELECT"), put(m.step, after), gain(m.removed[m.owner, m.battle], as_int(m.battle > 0)), put(m.battle, 0),
             put(m.winner, -1), *_return_cards(m, True)]  # fmt: skip

@@ -78,7 +78,8 @@ def _reshuffle(m: Match) -> None:
         stops = ~back(p)
         if possible(m.reading("AMB_DECKOUT_WHEN", "NEXT_TIME")):
             stops = stops | (m.reading("AMB_DECKOUT_WHEN", "NEXT_TIME") & m.drawing[p])
-        m.trigger(f"R.META.3:none{p}", both(needed, empty, stops), [put(m.due[p], 0)])
+        # AMB_DECKOUT_BOTH UNDEFINED: the text has a hole here, and nobody can go on.
+        m.trigger(f"R.META.3:none{p}", both(needed, empty, stops, m.reading("AMB_DECKOUT_BOTH", "STOP")), [put(m.due[p], 0)])
         if possible(m.reading("AMB_DECKOUT_WHEN", "NEXT_TIME")):
             m.trigger(f"R.META.3:next{p}", both(m.drawing[p], m.due[p] == 0), [put(m.drawing[p], False)])
 

@@ -225,7 +225,8 @@ class Match:
         self.unable: Cells = g.field("unable", 2, values=bool)
         self.attacked: Cells = g.field("attacked", 2, values=bool)
         self.stirred: Expr = g.field("stirred", values=bool)
-        self.winner: Expr = g.field("winner", values=range(-1, 2), init=-1)
+        # -1 nobody, 2 both (AMB_SIMUL).
+        self.winner: Expr = g.field("winner", values=range(-1, 3), init=-1)
         if possible(self.reading("AMB_MOVEORD", "SECRET_IN_ORDER", "SECRET_AT_ONCE")):
             self.ordered: Cells = g.field("ordered", 2, values=range(n))
         if possible(self.reading("AMB_MOVECARD", "END_OF_ROUND", "END_OF_BATTLE")):
@@ -354,6 +355,9 @@ class Match:
         return gain(self.discard[p, card], as_int(lift(card) > 0), when)
 
     @property
-    def won(self) -> Expr:
-        """R.WIN.1: whether somebody has three fame counters."""
-        return (self.fame[0] >= 3) | (self.fame[1] >= 3)
+    def ended(self) -> Expr:
+        """Whether the game is over (R.WIN.1-2): three fame counters, at once or at the end of a turn (AMB_WINTIE)."""
+        won = (self.fame[0] >= 3) | (self.fame[1] >= 3)
+        over = won & (self.reading("AMB_WINTIE", "AT_ONCE") | self.is_step("START"))
+        loses = self.reading("AMB_NOACT", "LOSES")
+        return over | (loses & (self.lost[0] | self.lost[1])) if possible(loses) else over

@@ -22,7 +22,7 @@ def add_turns(m: Match) -> None:
 
 def _start(m: Match) -> None:
     """R.FLOW.1: who is first carries over (AMB_FIRST_NEXT); all that lasted for a turn ends."""
-    begins = m.now("START") & ~m.won
+    begins = m.now("START") & ~m.ended
     fresh = each(2, lambda p: [
         put(m.active[p], -1), put(m.kitted[p], False), put(m.laid[p], 0),
         each(STAT.size, lambda x: put(m.boost[p, x], 0)),

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from monjudge.model.language import Expr, as_int, either
+from monjudge.model.language import Expr, as_int
 from monjudge.model.rancher.match import Match, possible
 
-__all__ = ["add_victory", "ended", "leads"]
-
-
-def ended(m: Match) -> Expr:
-    """Whether the game is over."""
-    won = m.won & (m.reading("AMB_WINTIE", "AT_ONCE") | m.is_step("START"))
-    lost = m.reading("AMB_NOACT", "LOSES")
-    return either(won, *([lost & (m.lost[0] | m.lost[1])] if possible(lost) else []))
+__all__ = ["add_victory", "leads"]
 
 
 def leads(m: Match, p: int) -> Expr:
@@ -27,8 +20,8 @@ def leads(m: Match, p: int) -> Expr:
 def add_victory(m: Match) -> None:
     """The end of the game and what it is worth: one for the winner, nothing where nobody leads."""
     ref, en, ja = m.game.texts["R.WIN.2"]
-    m.game.over(ended(m), id="R.WIN.2", en=en, ja=ja, ref=ref)
+    m.game.over(m.ended, id="R.WIN.2", en=en, ja=ja, ref=ref)
     value = as_int(leads(m, 0)) - as_int(leads(m, 1))
     for p in range(2):
-        m.game.goal("win", p, ended(m) & leads(m, p), en="have three fame counters first", ja="先に名声カウンターを三つ得る")
+        m.game.goal("win", p, m.ended & leads(m, p), en="have three fame counters first", ja="先に名声カウンターを三つ得る")
     m.game.payoff(value, -value)
