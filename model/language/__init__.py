@@ -56,6 +56,7 @@ from monjudge.model.language.rules import (
     Effect,
     Goal,
     LimitReached,
+    Measure,
     Monotone,
     Move,
     Norm,
@@ -74,7 +75,7 @@ from monjudge.model.language.tokens import TextError
 
 __all__ = [
     "FALSE", "ME", "NATURE", "TRUE", "Action", "ActionBuilder", "Cells", "Clause", "Domain", "Effect", "Expr",
-    "ExpressionError", "Family", "Game", "Goal", "LimitReached", "Monotone", "Move", "Multiset", "Norm",
+    "ExpressionError", "Family", "Game", "Goal", "LimitReached", "Measure", "Monotone", "Move", "Multiset", "Norm",
     "Optional", "Param", "RuleSet", "RuleSetError", "Scope", "Simultaneous", "Stack", "State", "Switch",
     "Symmetry", "Table", "TextError", "Trigger", "TurnStructure", "add", "all_of", "any_of", "as_int", "at_least",
     "bind", "both", "children", "const", "count_of", "each", "either", "eq", "evaluate", "field", "gain", "ite",

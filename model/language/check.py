@@ -210,6 +210,7 @@ def _declarations(scope: _Scope, rules: RuleSet) -> Iterator[str]:
         yield from scope.expr(payoff, {}, f"the payoff of player {p}", truth=False)
     wishes = [(f"goal {g.name!r}", g.player, g.when, True) for g in rules.goals]
     wishes += [(f"monotone {m.name!r}", m.player, m.quantity, False) for m in rules.monotone]
+    wishes += [(f"measure {m.name!r}", m.player, m.quantity, False) for m in rules.measures]
     for where, player, expr, truth in wishes:
         if not 0 <= player < rules.players:
             yield f"{where}: there is no player {player}"

@@ -94,6 +94,10 @@ class _Writer:
             "monotone": [
                 {"name": m.name, "player": m.player, "quantity": self.node(m.quantity)} for m in r.monotone
             ],
+            "measures": [
+                {"name": m.name, "player": m.player, "quantity": self.node(m.quantity), "en": m.en, "ja": m.ja}
+                for m in r.measures
+            ],
             "domains": [{"name": d.name, "labels": list(d.labels)} for d in self.domains],
             "tables": [
                 {"name": t.name, "dims": list(t.dims), "values": list(t.values), "default": t.default, "bool": t.is_bool}

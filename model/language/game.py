@@ -26,6 +26,7 @@ from monjudge.model.language.rules import (
     Clause,
     Effect,
     Goal,
+    Measure,
     Monotone,
     Norm,
     Param,
@@ -211,7 +212,7 @@ class Game:
         self.places: dict[tuple[str, int], str] = {}
         self.parts: dict[str, Any] = {"payoffs": (), "over": None, "turns": None, "passes": 32}
         self.lists: dict[str, list[Any]] = {
-            k: [] for k in ("goals", "norms", "switches", "simultaneous", "symmetries", "monotone")
+            k: [] for k in ("goals", "norms", "switches", "simultaneous", "symmetries", "monotone", "measures")
         }
         self.visible: dict[str, Expr] = {}
         self.constants: dict[str, int] = {}
@@ -329,6 +330,10 @@ class Game:
 
     def monotone(self, name: str, player: int, quantity: Any) -> None:
         self.lists["monotone"].append(Monotone(name, player, lift(quantity)))
+
+    def measure(self, name: str, player: int, quantity: Any, *, en: str = "", ja: str = "") -> None:
+        """A quantity by which the player may compare plans (see ``solvers.plans``)."""
+        self.lists["measures"].append(Measure(name, player, lift(quantity), en, ja))
 
     def build(self) -> RuleSet:
         """The rule set. Raises RuleSetError with a sentence and a place for every defect."""

@@ -19,6 +19,7 @@ from monjudge.model.language.rules import (
     Clause,
     Effect,
     Goal,
+    Measure,
     Monotone,
     Norm,
     Param,
@@ -174,7 +175,7 @@ class _Reader:
         self.parts = root.record(
             "format", "name", "en", "ja", "players", "passes", "constants", "fields", "actions", "triggers", "over",
             "payoffs", "goals", "norms", "switches", "visible", "simultaneous", "turns", "symmetries", "monotone",
-            "domains", "tables", "nodes",
+            "measures", "domains", "tables", "nodes",
         )  # fmt: skip
         self.parts["format"].one_of(FORMAT)
         self.domains = [self._domain(d) for d in self.parts["domains"].items()]
@@ -286,6 +287,7 @@ class _Reader:
             turns=self.turns(turns) if turns else None,
             symmetries=tuple(_symmetry(s) for s in p["symmetries"].items()),
             monotone=tuple(self.monotone(m) for m in p["monotone"].items()),
+            measures=tuple(self.measure(m) for m in p["measures"].items()),
             constants={name: n.whole() for name, n in p["constants"].pairs().items()},
             passes=p["passes"].whole(1), en=p["en"].text(), ja=p["ja"].text(),
         )  # fmt: skip
@@ -354,6 +356,10 @@ class _Reader:
     def monotone(self, at: _At) -> Monotone:
         m = at.record("name", "player", "quantity")
         return Monotone(m["name"].text(), m["player"].whole(), self.node(m["quantity"]))
+
+    def measure(self, at: _At) -> Measure:
+        m = at.record("name", "player", "quantity", "en", "ja")
+        return Measure(m["name"].text(), m["player"].whole(), self.node(m["quantity"]), m["en"].text(), m["ja"].text())
 
 
 def _symmetry(at: _At) -> Symmetry:

@@ -39,6 +39,7 @@ __all__ = [
     "Effect",
     "Goal",
     "LimitReached",
+    "Measure",
     "Monotone",
     "Move",
     "Norm",
@@ -250,6 +251,17 @@ class Monotone:
     quantity: Expr
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Measure:
+    """A quantity of a state by which a player may compare plans, e.g. the attack on the board."""
+
+    name: str
+    player: int
+    quantity: Expr
+    en: str = ""
+    ja: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class RuleSet:
     """A whole game. Build it with ``Game``; read it with any engine."""
@@ -269,6 +281,7 @@ class RuleSet:
     turns: TurnStructure | None = None
     symmetries: tuple[Symmetry, ...] = ()
     monotone: tuple[Monotone, ...] = ()
+    measures: tuple[Measure, ...] = ()
     constants: Mapping[str, int] = dataclasses.field(default_factory=dict)
     passes: int = 32
     en: str = ""
@@ -328,7 +341,7 @@ class RuleSet:
         yield from (*self.visible.values(), *(s.open for s in self.simultaneous))
         if self.turns is not None:
             yield self.turns.number
-        yield from (m.quantity for m in self.monotone)
+        yield from (*(m.quantity for m in self.monotone), *(m.quantity for m in self.measures))
 
     def cell(self, name: str, *indices: int) -> int:
         """The position of a cell in a state."""
@@ -454,6 +467,7 @@ class _Fixing:
             simultaneous=tuple(dataclasses.replace(s, open=each(s.open)) for s in rules.simultaneous),
             turns=None if turns is None else dataclasses.replace(turns, number=each(turns.number)),
             monotone=tuple(dataclasses.replace(m, quantity=each(m.quantity)) for m in rules.monotone),
+            measures=tuple(dataclasses.replace(m, quantity=each(m.quantity)) for m in rules.measures),
         )
 
 

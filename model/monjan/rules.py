@@ -14,6 +14,7 @@ from monjudge.model.monjan.falls import add_falls
 from monjudge.model.monjan.hiding import add_hiding
 from monjudge.model.monjan.mana import add_mana
 from monjudge.model.monjan.match import Match, Setting
+from monjudge.model.monjan.measures import add_measures
 from monjudge.model.monjan.payment import add_spending
 from monjudge.model.monjan.piles import add_draw
 from monjudge.model.monjan.skills import add_board_skills
@@ -51,6 +52,7 @@ def monjan(setting: Setting, *, norms: bool = False) -> RuleSet:
     add_order(m)
     add_turns(m)
     add_hiding(m)
+    add_measures(m)
     _end(m)
     if norms:
         from monjudge.model.monjan.norms import add_norms

@@ -70,6 +70,7 @@ def well_formed() -> Game:
     g.simultaneous("bids", ["act"], [hand], ~done[0])
     g.turn_structure(turn, {"act": "plan"})
     g.monotone("life", 0, life[0])
+    g.measure("life", 1, life[1])
     g.symmetry("swap", players=(1, 0), axes={"life": {0: (1, 0)}}, values={"turn": {0: 1, 1: 0}},
                params={("act", "where"): (1, 0)})  # fmt: skip
     return g
@@ -139,6 +140,8 @@ WHILE_WRITING: list[tuple[str, Callable[[Game], Any], str]] = [
     ("a blind decision that is no action", lambda g: g.simultaneous("X", ["jump"], [], True), "simultaneous 'X': there is no action 'jump'"),
     ("a turn of no action", lambda g: g.turn_structure(0, {"jump": "plan"}), "turn structure: there is no action 'jump'"),
     ("a monotone truth value", lambda g: g.monotone("X", 0, True), "monotone 'X': expected a number"),
+    ("a measure that is a truth value", lambda g: g.measure("X", 0, True), "measure 'X': expected a number"),
+    ("a measure for nobody", lambda g: g.measure("X", 2, 0), "measure 'X': there is no player 2"),
     ("monotone for nobody", lambda g: g.monotone("X", -1, 0), "monotone 'X': there is no player -1"),
     ("a symmetry of no field", lambda g: g.symmetry("X", axes={"far": {0: (0,)}}), "symmetry 'X': there is no field 'far'"),
     ("a symmetry that is no permutation", lambda g: g.symmetry("X", axes={"life": {0: (1, 1)}}), "symmetry 'X': [1, 1] does not permute axis 0 of the field 'life'"),

@@ -79,6 +79,7 @@ def whole(first: str = "cell[0]") -> RuleSet:
     g.simultaneous("bids", ["move"], [cell], ~done[0])
     g.turn_structure(turn + 1, {"move": "plan", "luck": "battle"})
     g.monotone("more", 0, cell[0, 0])
+    g.measure("most", 1, cell[1, 0] + turn, en="the most", ja="最多")
     g.symmetry("swap", players=(1, 0), axes={"cell": {0: (1, 0), 1: (0, 1)}}, values={"turn": {1: 0, 0: 1}},
                params={("move", "where"): (1, 0)})  # fmt: skip
     g.constants["most"] = 3
@@ -136,7 +137,7 @@ def test_every_attribute_of_a_rule_set_is_exported() -> None:
         (action.clauses[0], data["actions"][0]["clauses"][0]), (action.effects[0], data["actions"][0]["effects"][0]),
         (rules.turns, data["turns"]),
     ]  # fmt: skip
-    for kind in ("triggers", "goals", "norms", "switches", "simultaneous", "symmetries", "monotone"):
+    for kind in ("triggers", "goals", "norms", "switches", "simultaneous", "symmetries", "monotone", "measures"):
         pairs.append((getattr(rules, kind)[0], data[kind][0]))
     renamed = {"families": "fields", "family": "field"}
     for thing, exported in pairs:
