@@ -19,7 +19,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, Protocol
 
 from monjudge.model.notation.defects import DataError, Defect, Place
@@ -211,11 +211,9 @@ class ListOf:
         return {"anyOf": [several, item]} if self.single else several
 
     def line(self, value: Any) -> str:
-        text = ""
-        for item in value:
-            word = self.item.line(item)
-            text += (self.separator if text and _runs_on(text, word) else "") + word
-        return text
+        words = [self.item.line(item) for item in value]
+        pairs = zip(words, words[1:], strict=False)
+        return "".join(words[:1]) + "".join((self.separator if _runs_on(word, after) else "") + after for word, after in pairs)
 
     def scan(self, cursor: Cursor) -> Any:
         found = [self.item.scan(cursor)]
@@ -225,9 +223,12 @@ class ListOf:
         return found
 
 
-def _runs_on(text: str, word: str) -> bool:
+_LONG = re.compile(r"(?!AS[0-9])[A-Z]{2}[A-Z0-9_]+")
+
+
+def _runs_on(word: str, after: str) -> bool:
     """Whether two words would be read as one, or as two others."""
-    return word[0].islower() or word[0].isdigit() or text[-1] == "*"
+    return after[0].islower() or after[0].isdigit() or word[-1] == "*" or _LONG.fullmatch(word) is not None
 
 
 @dataclass(frozen=True)
@@ -246,8 +247,9 @@ class Keyed:
             before = len(reading.defects)
             name = self.keys.read(key, at(path, key), reading)
             if len(reading.defects) > before:
-                reading.defects[-1] = _as_key(reading.defects[-1])
-            elif name in found:
+                reading.defects[-1] = replace(reading.defects[-1], code="unknown-key")
+                continue
+            if name in found:
                 reading.fault(at(path, key), f"{name} stands twice", f"{name} が二度ある", "duplicate-key")
             if item is not None and (data := self.item.read(item, at(path, key), reading)) is not ABSENT:
                 found[name] = data
@@ -268,10 +270,6 @@ class Keyed:
             if cursor.here < len(cursor.text) and cursor.text[cursor.here] not in "/;,":
                 found[name] = self.item.scan(cursor)
         return found
-
-
-def _as_key(defect: Defect) -> Defect:
-    return Defect(defect.path, defect.text, "unknown-key")
 
 
 @dataclass(frozen=True)
@@ -352,6 +350,8 @@ class Record:
 
     def scan(self, cursor: Cursor) -> Any:
         found: dict[str, Any] = {}
+        if cursor.text[cursor.here : cursor.here + 1] in ("", "/", ";"):
+            return found
         while True:
             self._scan_part(cursor, found)
             if not cursor.takes(self.separator):

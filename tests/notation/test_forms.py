@@ -10,7 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from monjudge.model.notation.defects import DataError
-from monjudge.model.notation.forms import ABSENT, Choice, Cursor, Flag, Keyed, Line, ListOf, Part, Record, Text, Whole, document_schema
+from monjudge.model.notation.forms import (
+    ABSENT,
+    Choice,
+    Cursor,
+    Flag,
+    Keyed,
+    Line,
+    ListOf,
+    Part,
+    Record,
+    Text,
+    Whole,
+    document_schema,
+)
 from monjudge.model.notation.reading import Reading
 from monjudge.model.notation.sentence import Sentence
 

@@ -79,8 +79,18 @@ class Names:
             found |= {fold(text): id for text in texts if text}
         return found
 
+    @cached_property
+    def _read(self) -> dict[tuple[str, bool], Card]:
+        return {}
+
     def card(self, text: str, kinds: Iterable[str] = ()) -> Card:
         """The card of a word; where only ``kinds`` can lie, ``A15`` may mean an assassin. Raises DataError."""
+        key = (text, "ASSASSIN" in kinds)
+        if key not in self._read:
+            self._read[key] = self._card(*key)
+        return self._read[key]
+
+    def _card(self, text: str, assassins: bool) -> Card:
         word = unicodedata.normalize("NFKC", text).strip()
         if id := self._ids.get(fold(word)):
             return self.entries[id].card
@@ -91,7 +101,7 @@ class Names:
             return _ANY[word]
         if found := _STAND_IN.fullmatch(word):
             return Card("TOUGHNESS", value=int(found[2]), cost=int(found[1]))
-        if (found := _BOSS.fullmatch(word)) and (found[1] != "A" or "ASSASSIN" in kinds):
+        if (found := _BOSS.fullmatch(word)) and (found[1] != "A" or assassins):
             return Card("BOSS" if found[1] == "B" else "ASSASSIN", value=int(found[2]))
         if found := _PLAIN.fullmatch(word):
             element = LETTERS.index("E" if found[1] == "G" else found[1])

@@ -79,10 +79,11 @@ class Readings:
             reading.no_record(value, path)
             return ABSENT
         texts, found = switch_texts(), {}
+        ids = {fold(id): id for id in texts}
         for name, given in value.items():
-            id = str(name).upper()
-            if id not in texts:
-                en, ja = meant(id, texts, "there are", "あるのは", 8)
+            id = ids.get(fold(str(name)), "")
+            if not id:
+                en, ja = meant(str(name), texts, "there are", "あるのは", 8)
                 reading.fault(at(path, name), f"{quoted(name)} is no reading switch{en}", f"{quoted(name)}という読みの切り替えはない{ja}", "unknown-key")
                 continue
             words = Choice(Sentence(f"reading of {id}", f"{id}の読み方"), tuple(texts[id].values))
@@ -110,7 +111,7 @@ class Readings:
     def scan(self, cursor: Cursor) -> Any:
         found = {}
         while True:
-            word = cursor.match(r"([A-Z0-9]+)\.([A-Z0-9_]+)")
+            word = cursor.match(r"([A-Za-z0-9]+)\.([A-Za-z0-9_]+)")
             if not word:
                 cursor.fail("a reading such as A43.ANY", "A43.ANY のような読み方")
             found[word[1]] = word[2]

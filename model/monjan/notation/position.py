@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from monjudge.model.monjan.notation.form import REST, line_form, state_form
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import SLOTS, cards_in_play
 from monjudge.model.monjan.texts import switch_texts
-from monjudge.model.notation.forms import ABSENT
+from monjudge.model.notation.forms import ABSENT, Cursor, unpacked
 from monjudge.model.notation.reading import Reading
 
 __all__ = ["NO_BOARD", "Table", "board_of", "canonical", "line", "read_line", "read_state", "with_cards", "written"]
@@ -69,14 +70,16 @@ def _mark_the_pack(data: dict[str, Any]) -> None:
 
 def read_line(text: str) -> dict[str, Any]:
     """The canonical data of a line. Raises DataError at the character that will not do."""
-    plain = line_form(Names(()))
-    data = plain.read(text)
-    if "cards" in data:
-        reading = Reading()
-        names = _names(data, reading)
-        reading.finish()
-        data = line_form(names).read(text)
-    return canonical(data)
+    reading = Reading()
+    if "\uff1a" in text:
+        reading.no_record(text, "")
+    packed = _OWN_CARDS.search(text)
+    names = _names({"cards": unpacked(Cursor(text, packed.start(1)))}, reading) if packed else Names(())
+    reading.finish()
+    return canonical(line_form(names).read(text))
+
+
+_OWN_CARDS = re.compile("/C=([A-Za-z0-9_-]+)")
 
 
 def line(data: dict[str, Any]) -> str:

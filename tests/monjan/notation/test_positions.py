@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import monjudge.model.monjan.positions as positions
 from monjudge.model.games import kit
 from monjudge.model.notation.kit import Position
 from monjudge.model.notation.source import read, write
@@ -64,8 +65,32 @@ def test_every_legal_move_is_read_back_from_its_text(match: int, matches: Callab
             assert not re.search(r"[{}]", sentence.en + sentence.ja)
 
 
-def midgame() -> list[dict[str, Any]]:
-    import monjudge.model.monjan.positions as folder
+def test_a_position_in_the_middle_of_a_game_takes_about_two_hundred_characters() -> None:
+    lengths = sorted(len(KIT.line(KIT.position(document))) for document in midgame())
+    assert lengths[len(lengths) // 2] <= 220
+    assert lengths[-1] <= 320
 
-    lines = (Path(folder.__file__).with_name("midgame.jsonl")).read_text("utf-8").splitlines()
-    return [json.loads(line) for line in lines]
+
+def midgame() -> Iterator[dict[str, Any]]:
+    """The shipped positions of two players, rewritten from the form of cases to that of documents."""
+    for row in Path(positions.__file__).with_name("midgame.jsonl").read_text("utf-8").splitlines():
+        state = json.loads(row)["state"]
+        players = {seat: player(state[name]) for seat, name in (("1", "A"), ("2", "B"))}
+        known = {key: state[key] for key in ("turn", "mode", "deck", "et", "deck_top", "et_top") if key in state}
+        players["1"]["discard"] = [card(word) for word in state.get("discard", ())]
+        yield {**known, "players": players, "boss": [card(word) for word in state.get("ba", ())]}
+
+
+def player(part: dict[str, Any]) -> dict[str, Any]:
+    names = {"mana": "mana", "def": "defence", "atk": "attack", "hand": "hand", "fallen": "fallen", "supplied": "supplied", "board": "board"}
+    found = {new: part[old] for old, new in names.items() if old in part}
+    if isinstance(part.get("ex"), dict) and "card" in part["ex"]:
+        found["extra"] = part["ex"]["card"]
+    elif isinstance(part.get("ex"), str):
+        found["extra"] = part["ex"]
+    return found
+
+
+def card(word: str) -> str:
+    """Cases call an assassin A15, which is a wind card here."""
+    return re.sub("^A([0-9]+)$", r"AS\1", word)
