@@ -128,5 +128,7 @@ def report() -> dict[str, Any]:
             {"squares": list(p), "rounds": n} for p, n in rounds_to_force(wanted, first=first, order=order).items() if n is not None]}
         for order, first, wanted in itertools.product(ORDERS, "AB", range(1, SQUARES))
     ]  # fmt: skip
-    plain = lambda found: [{"squares": list(p), "icons": one + other} for p, one, other in found]  # noqa: E731
-    return {"orders": orders, "depending_on_first": plain(depending_on_first()), "at_once_differs": plain(differing()), "forced": forced}
+    depending, at_once = (
+        [{"squares": list(p), "icons": one + other} for p, one, other in found] for found in (depending_on_first(), differing())
+    )
+    return {"orders": orders, "depending_on_first": depending, "at_once_differs": at_once, "forced": forced}

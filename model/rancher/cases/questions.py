@@ -64,9 +64,8 @@ class Tables:
             rules = rancher(Setting(catalogue, youngest=youngest, readings=chosen, open=self.open))
             self._built[key] = rules, self.engine(rules), catalogue
         rules, engine, catalogue = self._built[key]
-        now = Scene.of(rules, engine, catalogue, state)
         left_open = {(s,): list(texts[s].values).index(v) for s, v in readings.items() if s in self.open}
-        return now.put(left_open).settled() if left_open else now
+        return Scene.of(rules, engine, catalogue, state, left_open)
 
 
 def _able(card: Card) -> bool:

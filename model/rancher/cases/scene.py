@@ -53,15 +53,20 @@ class Scene:
     state: State
 
     @staticmethod
-    def of(rules: RuleSet, engine: Engine, cards: Catalogue, given: Mapping[str, Any]) -> Scene:
-        """The position as it was written, after all that happens by itself. Raises CaseError."""
+    def of(
+        rules: RuleSet, engine: Engine, cards: Catalogue, given: Mapping[str, Any], readings: Mapping[tuple[Any, ...], int],
+    ) -> Scene:  # fmt: skip
+        """The position as it was written, after all that happens by itself under the readings of open switches.
+
+        Raises CaseError for what cannot be read.
+        """
         for key in given:
             if key not in _TABLE:
                 raise CaseError(f"a state has no {key!r}", f"状態に{key!r}という項目はない")
         scene = Scene(rules, engine, cards, rules.start)
         first = PLAYERS.index(given.get("first", "A"))
         cells: dict[tuple[Any, ...], int] = {
-            ("step",): STEP[given.get("step", "PLAY")], ("turn",): given.get("turn", 1), ("first",): first,
+            **readings, ("step",): STEP[given.get("step", "PLAY")], ("turn",): given.get("turn", 1), ("first",): first,
             ("word",): PLAYERS.index(given["word"]) if "word" in given else first,
         }  # fmt: skip
         if "battle" in given:
@@ -158,6 +163,8 @@ class Scene:
         me = NATURE if words[0] == "draw" else PLAYERS.index(words[0]) if words[0] in PLAYERS else None
         name, given = ("draw", words[1:]) if me == NATURE else (words[1] if len(words) > 1 else "", words[2:])
         action = self.rules.by_name.get(name)
+        if action is not None and len(given) == len(action.params) - 1 and action.params[-1].name == "whose":
+            given = [*given, words[0]]  # one's own, where nothing else is said
         if me is None or action is None or len(given) != len(action.params):
             raise CaseError(f"{act!r} is no act here", f"{act!r}という行動はここにない")
         args = []
@@ -188,8 +195,10 @@ class Scene:
                 words.append(f"{[t for o, t in self.cards.techniques if o == owner].index(technique) + 1}")
             elif param.name == "slot":
                 words.append(str(value + 1))
-            else:
-                words.append(PLAYERS[value] if param.name == "whose" else self.cards.cards[value].name)
+            elif param.name != "whose":
+                words.append(self.cards.cards[value].name)
+            elif value != move.me:
+                words.append(PLAYERS[value])
         return " ".join([*words[:1], move.action, *words[1:]] if move.me != NATURE else [move.action, *words])
 
     # -- facts -------------------------------------------------------------------------------------
