@@ -15,7 +15,7 @@ from monjudge.model.small import GAMES, SQUARES
 
 __all__ = ["WITH_CASES", "Cases", "cases_of", "games", "kit", "kit_of"]
 
-WITH_CASES = ("monjan",)
+WITH_CASES = ("monjan", "rancher")
 """The games that answer cases; the first is meant where none is named."""
 
 WITH_WORDS: Mapping[str, str] = {"monjan": "mc"}
