@@ -20,6 +20,7 @@ import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, NoReturn, Protocol
 
 from monjudge.model.notation.defects import DataError, Defect, Place
@@ -212,7 +213,7 @@ class ListOf:
 
     def line(self, value: Any) -> str:
         words = [self.item.line(item) for item in value]
-        pairs = zip(words, words[1:], strict=False)
+        pairs = pairwise(words)
         return "".join(words[:1]) + "".join((self.separator if _runs_on(word, after) else "") + after for word, after in pairs)
 
     def scan(self, cursor: Cursor) -> Any:

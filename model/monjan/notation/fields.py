@@ -11,9 +11,9 @@ from monjudge.model.language import RuleSet, State
 from monjudge.model.monjan.battle import GUARD
 from monjudge.model.monjan.budget import SKILL_SOURCE
 from monjudge.model.monjan.cards import Card, Catalogue
-from monjudge.model.monjan.match import ABOVE, COLUMN, OUTSIDE, PENDING, PHASE, SOURCE, STEP
+from monjudge.model.monjan.match import ABOVE, COLUMN, OUTSIDE, PENDING, PHASE, SOURCE, STEP, WAITING
 from monjudge.model.monjan.notation.cards import Marked, Names, sort_key
-from monjudge.model.monjan.notation.form import LAST_FALL, REST
+from monjudge.model.monjan.notation.form import LAST_FALL, PLAYED, REST
 from monjudge.model.monjan.notation.words import NOTHING
 from monjudge.model.notation.forms import ABSENT
 
@@ -130,6 +130,34 @@ class Members:
 
     def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
         return {(self.family, *at, self.labels.index(name)): 1 for name in data}
+
+
+@dataclass(frozen=True)
+class Sparse:
+    """The cells of a row that are not as they begin, each by its label; their values as numbers, words or cards."""
+
+    family: str
+    keys: Sequence[str]
+    less: int = 0
+    words: Sequence[str] = ()
+    absent: int = 0
+    of_cards: bool = False
+
+    def data(self, view: View, at: tuple[int, ...]) -> Any:
+        if self.family not in view.rules.offset:
+            return ABSENT
+        numbers = {key: view.number(self.family, *at, n) for n, key in enumerate(self.keys)}
+        said = {key: n for key, n in numbers.items() if n != self.absent}
+        if self.of_cards:
+            return {key: view.word(self.family, *at, self.keys.index(key)) for key in said} or ABSENT
+        return {key: self.words[n] if self.words else n - self.less for key, n in said.items()} or ABSENT
+
+    def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
+        found: Cells = {}
+        for key, item in data.items():
+            value = names.card(item) if self.of_cards else self.words.index(item) if self.words else item + self.less
+            found[self.family, *at, self.keys.index(key)] = value
+        return found
 
 
 @dataclass(frozen=True)
@@ -403,7 +431,8 @@ PLAYER: Mapping[str, Field] = {
     "laid": Word("laid", COLUMN.labels, less=1), "uses": Uses(), "skills_used": SkillsUsed(), "recycling": Recycling(),
     "speed": Number("speed"), "place": Number("place"), "place_before": Number("place_before"), "lot": Number("lot"),
     "stepped": Is("stepped"), "guarded": Members("guarded", GUARD.labels), "goes": Members("bottom_goes", COLUMN.labels),
-    "owed": PerColumn("owed"), "owed_mark": Number("owed_mark"), "may_go": MayGo(), "picks": Number("picks"),
+    "owed": PerColumn("owed"), "owed_mark": Number("owed_mark"), "may_go": MayGo(), "picks": Number("picks"), "played": Members("played", PLAYED.labels),
+    "taken": Number("taken"),
 }  # fmt: skip
 """What a player has, in an order in which a later key may correct an earlier one."""
 
@@ -415,12 +444,21 @@ TABLE: Mapping[str, Field] = {
 }  # fmt: skip
 """What lies between the players."""
 
+_ROW = tuple(str(n + 1) for n in range(WAITING))
+
 BATTLE: Mapping[str, Field] = {
     "step": Word("step", STEP.labels), "attacker": Number("active", less=-1), "target": Number("target", -1, -1),
     "word": Number("word", less=-1), "passed": Is("passed"), "source": Word("source", SOURCE.labels, -1),
     "power": Number("power"), "guard": Word("guard", GUARD.labels, -1), "attacked": Members("attacked", SOURCE.labels),
     "flame": Word("flame", GUARD.labels, less=1), "last_fall": Word("last_fall", LAST_FALL.words, less=1),
-    "last_card": OneCard("last_card"),
+    "last_card": OneCard("last_card"), "lost": Number("lost"), "answered": Is("answered"),
+    "called": Sparse("called", SOURCE.labels), "called_power": Sparse("called_power", SOURCE.labels),
+    "called_at": Sparse("called_at", SOURCE.labels, -1), "calls": Number("calls"), "facing": Is("facing"),
+    "held": Sparse("held", SOURCE.labels), "held_power": Sparse("held_power", SOURCE.labels),
+    "held_at": Sparse("held_at", SOURCE.labels, -1), "held_guard": Sparse("held_guard", SOURCE.labels, words=GUARD.labels, absent=-1),
+    "holds": Number("holds"), "striking": Is("striking"), "waiting": Number("waiting"),
+    "waiting_by": Sparse("waiting_by", _ROW, -1), "waiting_card": Sparse("waiting_card", _ROW, of_cards=True),
+    "waiting_aim": Sparse("waiting_aim", _ROW),
 }  # fmt: skip
 PENDING_PARTS: Mapping[str, Field] = {
     "what": Word("pending", PENDING.labels), "player": Number("pending_player", less=-1), "place": Number("pending_place"),

@@ -13,10 +13,11 @@ from typing import Any
 
 from monjudge.model.language import Domain
 from monjudge.model.monjan.battle import GUARD
+from monjudge.model.monjan.battle_cards import LISTED_BONUS
 from monjudge.model.monjan.budget import SKILL_SOURCE
 from monjudge.model.monjan.cards import Catalogue
 from monjudge.model.monjan.catalogue.packs import default_pack
-from monjudge.model.monjan.match import ABOVE, OUTSIDE, PENDING, PHASE, SOURCE, STEP
+from monjudge.model.monjan.match import ABOVE, OUTSIDE, PENDING, PHASE, SOURCE, STEP, WAITING
 from monjudge.model.monjan.notation.cards import Names, sort_key
 from monjudge.model.monjan.notation.words import (
     BOARD,
@@ -28,6 +29,7 @@ from monjudge.model.monjan.notation.words import (
     CardWord,
     Defence,
     Extra,
+    Sparse,
     Stack,
     by_column,
 )
@@ -60,6 +62,10 @@ MOST = 400
 
 _MONJAN = ("NUMBER", "PLUS", "KILL", "PLAIN", "EXTRA", "TOUGHNESS")
 _BOSS = ("BOSS", "ASSASSIN")
+
+
+PLAYED = Domain("sort of battle card", (*(f"+{n}" for n in LISTED_BONUS), "OTHER", "KILL"))
+"""The sorts of battle cards that a reading counts (BCARD.*)."""
 
 
 def _choice(domain: Domain, ja: dict[str, str]) -> Choice:
@@ -219,6 +225,8 @@ def _player(names: Names) -> Record:
         Part("owed_mark", Whole(0, 2), "om", otherwise=0),
         Part("may_go", by_column(ListOf(slot, 40)), "mg", about=_about("mana that may be named, from the bottom, from 1", "選べるマナ（下から1）")),
         Part("picks", Whole(0, 3), "pk", ja=("選ぶ枚数",), otherwise=0),
+        Part("played", ListOf(_choice(PLAYED, {}), PLAYED.size, ordered=False), "pl", about=_about("sorts of battle cards played in this battle turn", "この番に使ったバトルカードの種類")),
+        Part("taken", Whole(0, 9999), "tk", otherwise=0, about=_about("damage taken in this battle turn", "この番に受けたダメージ")),
     ), ";", title=Sentence("player", "プレイヤー"))  # fmt: skip
 
 
@@ -245,6 +253,7 @@ class Witness:
 def _battle(names: Names) -> Record:
     """Where a battle turn stands."""
     source, guard = _choice(SOURCE, {}), _choice(GUARD, {})
+    order, power = Whole(0, SOURCE.size), Whole(0, 127)
     return Record("battle", (
         Part("step", _choice(STEP, {}), "s", ja=("段階",), otherwise="NONE"),
         Part("attacker", SEAT, "a", ja=("攻撃側",), otherwise=1),
@@ -258,9 +267,20 @@ def _battle(names: Names) -> Record:
         Part("flame", guard, "f", ja=("炎",)),
         Part("last_fall", LAST_FALL, "l", ja=("最後に倒れた列",), about=_about("player and column: 2L", "プレイヤーと列：2L")),
         Part("last_card", CardWord(names), "c", ja=("最後の防御",)),
+        Part("lost", Whole(0, 16), "x", otherwise=0), Part("answered", Flag(), "y"),
+        Part("called", Sparse(source, order), "ca", about=_about("announced attacks, in their order", "宣言した攻撃の順")),
+        Part("called_power", Sparse(source, power), "cp"), Part("called_at", Sparse(source, SEAT), "ct"),
+        Part("calls", order, "cn", otherwise=0), Part("facing", Flag(), "cf"),
+        Part("held", Sparse(source, order), "ha", about=_about("attacks that wait to strike", "命中を待つ攻撃の順")),
+        Part("held_power", Sparse(source, power), "hp"), Part("held_at", Sparse(source, SEAT), "ht"),
+        Part("held_guard", Sparse(source, guard), "hg"), Part("holds", order, "hn", otherwise=0), Part("striking", Flag(), "hs"),
+        Part("waiting", Whole(0, WAITING), "qn", otherwise=0, about=_about("cards that wait for one another", "効果を待つカードの数")),
+        Part("waiting_by", Sparse(_WAITS, SEAT), "qb"), Part("waiting_card", Sparse(_WAITS, CardWord(names)), "qc"),
+        Part("waiting_aim", Sparse(_WAITS, Whole(0, 99)), "qa"),
     ), ",")  # fmt: skip
 
 
+_WAITS = Choice(Sentence("place in the row", "待ち順"), tuple(map(str, range(1, WAITING + 1))))
 LAST_FALL = Choice(Sentence("column of a player", "プレイヤーの列"), tuple(f"{p}{c}" for p in SEATS for c in COLUMN_WORD.words))
 
 

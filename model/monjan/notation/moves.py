@@ -4,12 +4,12 @@ A move is who moves (left out for chance, and on input wherever only one player 
 a verb, and what the verb needs, in order. Case, full width and the aliases of cards do not matter.
 
 ```
-draw | middle W11 | end | mana F3 L [down] | attack W4 C [down] | defence F8 L
+draw | mulligan | middle W11 | end | mana F3 L [down] | attack W4 C [down] | defence F8 L
 summon TIDE_CALLER pair|number [in L] [down]        summon SLINGER L pay L2 [counting L] [down]
 boss pay L3          boss-stay L pay L5             spend L 2            show L 2
 skill TIDE_CALLER 1 L [of 2] [pay L1C1]             skill-summon WYRMLING L from L 2
 laser C | gravity | recycle 1 | tea F3 for W4 | ritual [with F3] [on L] | flame AL | castle | trap | guard-back DL
-strike AL [on 2] | stop | extra-heal C | guard DC | bonus F+6 | heal W+3 C | kill FK AL | pass | pick LAMPLIGHTER
+strike AL [on 2] | take-on AL | stop | extra-heal C | guard DC | bonus F+6 | heal W+3 C | kill FK AL | pass | pick LAMPLIGHTER
 chance: drawn F3 | turn-up B22 | roll 4 | lot 2 | equipment TINKER | mix CHOIR
 ```
 
@@ -47,6 +47,9 @@ class Spoken:
     words: list[tuple[str, int]]
     here: int = 0
     found: dict[str, int] = field(default_factory=dict)
+    at: dict[str, int] = field(default_factory=dict)
+    less: dict[str, int] = field(default_factory=dict)
+    """By parameter: which word gave it, and by how much the word is larger."""
 
     @property
     def word(self) -> str:
@@ -55,6 +58,13 @@ class Spoken:
     def take(self) -> str:
         self.here += 1
         return self.words[self.here - 1][0]
+
+    def beyond(self, param: Param) -> NoReturn:
+        """Raises DataError: the word that gave this parameter is outside what the model can say."""
+        less = self.less.get(param.name, 0)
+        low, high = param.values[0] - less, param.values[-1] - less
+        self.here = self.at.get(param.name, self.here)
+        self.fail(f"{param.name} {low}..{high}", f"{param.name}（{low}～{high}）", "out-of-range")
 
     def fail(self, en: str, ja: str, code: str = "unreadable-move") -> NoReturn:
         """Raises DataError: what was read at which character, and what would do."""
@@ -167,6 +177,7 @@ class Counted:
         yield str(args[self.param] - self.less)
 
     def read(self, spoken: Spoken) -> None:
+        spoken.at[self.param], spoken.less[self.param] = spoken.here, self.less
         spoken.found[self.param] = _whole(spoken, "a number", "数") + self.less
 
 
@@ -345,6 +356,8 @@ SPELLED: Mapping[str, Verb] = {
     "edit_skill": Verb("skill", SKILL_PIECES, ("スキル",)),
     "battle_skill": Verb("skill", SKILL_PIECES, ("スキル",)),
     "strike": Verb("strike", (OneOf("source", SOURCE.labels), Tagged("on", (Counted("target"),), needed=True))),
+    "take_on": Verb("take-on", (OneOf("source", SOURCE.labels),)),
+    "mulligan": Verb("mulligan", (), ("引き直し",)),
     "stop": Verb("stop"),
     "extra_heal": Verb("extra-heal", (_COL,)),
     "guard": Verb("guard", (_FIELDS,), ("ガード",)),
@@ -404,8 +417,7 @@ def read_move(rules: RuleSet, state: State, table: Table, text: str) -> Move:
         spoken.fail("the end", "終わり")
     for param in action.params:
         if spoken.found[param.name] not in param.values:
-            low, high = param.values[0], param.values[-1]
-            spoken.fail(f"{param.name} within {low}..{high}", f"{param.name}（{low}～{high}）", "out-of-range")
+            spoken.beyond(param)
     return Move(action.name, _mover(rules, state, action, player, spoken), tuple(spoken.found[p.name] for p in action.params))
 
 

@@ -53,6 +53,8 @@ TEMPLATES: Mapping[str, tuple[str, str]] = {
     "edit_skill": ("{who} uses the {ordinal} skill of {card} on {foe}the {target}{paying}.", "{who}は{paying}{card}の{ordinal}スキルを{foe}{target}に使う。"),
     "battle_skill": ("{who} uses the {ordinal} skill of {card} on the {target}{paying}.", "{who}は{paying}{card}の{ordinal}スキルを{target}に使う。"),
     "strike": ("{who} attacks{chosen} with {place}.", "{who}は{place}で{chosen}攻撃する。"),
+    "take_on": ("{who} takes on the attack of {place} next.", "{who}は次に{place}の攻撃を受ける。"),
+    "mulligan": ("{who} shows the hand and draws ten new cards.", "{who}は手札を見せて十枚を引き直す。"),
     "stop": ("{who} attacks no more.", "{who}は攻撃を終える。"),
     "extra_heal": ("{who} lets the Extra card recover the {column} defence instead of attacking.", "{who}はエキストラカードで攻撃する代わりに{column}の防御を回復する。"),
     "guard": ("{who} guards with {place}.", "{who}は{place}でガードする。"),
@@ -134,6 +136,8 @@ def _special(move: Move, args: Mapping[str, int], parts: Mapping[str, Sentence])
             found = {"place": _place(SOURCE.labels[args["source"]])}
             foe = _player(args["target"]) if "target" in args else None
             return found | ({"chosen": Sentence(f" {foe.en}", f"{foe.ja}を")} if foe else {})
+        case "take_on":
+            return {"place": _place(SOURCE.labels[args["source"]])}
         case "guard" | "guard_back" | "flame":
             return {"place": _place(GUARD.labels[args["by"]])}
         case "kill":

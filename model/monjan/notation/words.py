@@ -30,7 +30,7 @@ from monjudge.model.notation.sentence import Sentence
 
 __all__ = [
     "BOARD", "BOARD_PARTS", "COLUMNS", "COLUMN_WORD", "MODE_WORD", "NOTHING", "SEAT", "SEATS", "SKILL_WORD", "Board", "CardWord", "Columns",
-    "Defence", "Extra", "Seat", "Stack", "by_column",
+    "Defence", "Extra", "Seat", "Sparse", "Stack", "by_column",
 ]  # fmt: skip
 
 NOTHING = "-"
@@ -299,6 +299,33 @@ class _Maxima:
     def scan(self, cursor: Cursor) -> Any:
         found = cursor.match(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{1,2})")
         return [int(n) for n in found.groups()] if found else cursor.fail("three maxima: 4.6.5", "三つの最大攻撃：4.6.5")
+
+
+@dataclass(frozen=True)
+class Sparse:
+    """Something for some of many keys: ``{AL: 2}``, in a line ``AL.2:AC.3``."""
+
+    keys: Choice
+    item: Form
+
+    def read(self, value: Any, path: str, reading: Reading) -> Any:
+        return Keyed(self.keys, self.item).read(value, path, reading)
+
+    def schema(self, shared: Schemas) -> dict[str, Any]:
+        return Keyed(self.keys, self.item).schema(shared)
+
+    def line(self, value: Any) -> str:
+        return ":".join(f"{key}.{self.item.line(item)}" for key, item in value.items())
+
+    def scan(self, cursor: Cursor) -> Any:
+        found: dict[str, Any] = {}
+        while True:
+            key = self.keys.scan(cursor)
+            if not cursor.takes("."):
+                cursor.fail(".", ".")
+            found[key] = self.item.scan(cursor)
+            if not cursor.takes(":"):
+                return found
 
 
 TITLE = Record("title", [Part("en", Text(), "e", needed=True), Part("ja", Text(), "j", needed=True)], ",")

@@ -25,9 +25,9 @@ STEADY = {"draw": 3.0, "mana": 2.0, "strike": 3.0, "end": 0.3, "stop": 0.1, "pas
 """What keeps a match going; other kinds of moves get a weight by lot, so that rare ones are reached."""
 
 MATCHES: tuple[tuple[str, str, Mapping[str, str], bool], ...] = (
-    ("BASIC", "FLEHEIM HUNTERS", {}, False),
+    ("BASIC", "FLEHEIM HUNTERS", {"A34": "STACK", "A54": "DEFENDER", "A01": "MULLIGAN"}, False),
     ("LM", "ATELIER MANAST", {"A124": "OWN_HAND_CARD", "A125": "IN_SLOTS"}, False),
-    ("INIT", "HUNTERS MANAST FLEHEIM", {}, True),
+    ("INIT", "HUNTERS MANAST FLEHEIM", {"A53": "SIMULT_REGUARD", "A46": "DIE", "A36": "RESCUE_AT_ZERO"}, True),
     ("EXTRA", "FLEHEIM ATELIER", {}, False),
     ("URA_LM", "ATELIER HUNTERS FLEHEIM", {"A124": "TOKEN", "A77": "TO_DISCARD"}, True),
     ("URA_INIT", "MANAST HUNTERS", {"SEQ": "ON", "A93": "BOTTOM"}, True),
