@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NoReturn, overload
 
 from monjudge.model.language import check
-from monjudge.model.language.expr import TRUE, Expr, ExpressionError, field, lift, member, substitute, var
+from monjudge.model.language.expr import FALSE, TRUE, Expr, ExpressionError, field, lift, member, substitute, var
 from monjudge.model.language.family import Domain, Family
 from monjudge.model.language.rules import (
     ME,
@@ -100,7 +100,8 @@ def each(span: range | int, body: Callable[[Expr], Any]) -> list[Effect]:
 
 def _flat(effects: Any) -> Iterable[Effect]:
     if isinstance(effects, Effect):
-        yield effects
+        if effects.when is not FALSE:  # what never takes place is no effect
+            yield effects
     else:
         for e in effects:
             yield from _flat(e)

@@ -67,7 +67,7 @@ def _begin_step(m: Match) -> None:
     first = all_of(m.players, lambda q: ~m.stepped[q])
     # A56 ONCE_EACH counts over the whole turn: with several attackers, over all their steps.
     again = first | ~m.reading("A56", "ONCE_EACH")
-    effects: list[Any] = [put(m.guarded[p, g], False, when=again) for p in range(m.players) for g in range(GUARD.size)]
+    effects: list[Any] = [each(GUARD.size, lambda g, p=p: put(m.guarded[p, g], False, when=again)) for p in range(m.players)]  # type: ignore[misc]
     nobody = lift(True)
     for p in range(m.players):
         next_one = next_player(m, p)

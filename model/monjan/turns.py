@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from monjudge.model.language import Expr, add, all_of, any_of, as_int, both, ite, lift, minimum, put
+from monjudge.model.language import Expr, add, all_of, any_of, as_int, both, each, ite, lift, minimum, put
 from monjudge.model.monjan.edit import clear_counters
 from monjudge.model.monjan.falls import any_gone, beaten, supply
 from monjudge.model.monjan.match import OUTSIDE, PENDING, PHASE, STEP, Match, possible
@@ -44,10 +44,9 @@ def _clean_up(m: Match) -> None:
     used: list[tuple[Any, Any, Any]] = []
     for p in range(m.players):
         for c in range(3):
-            for s in range(m.slots):
-                protected = (m.elements[p, c] > 0) & ~m.bottom_goes[p, c] if s == 0 else lift(False)
-                mark = ite(protected, 0, 2)
-                effects.append(put(m.spent[p, c, s], mark, when=m.spent[p, c, s] > 0))
+            protected = (m.elements[p, c] > 0) & ~m.bottom_goes[p, c]
+            effects.append(put(m.spent[p, c, 0], ite(protected, 0, 2), when=m.spent[p, c, 0] > 0))
+            effects.append(each(range(1, m.slots), lambda s, p=p, c=c: put(m.spent[p, c, s], 2, when=m.spent[p, c, s] > 0)))  # type: ignore[misc]
         for i in range(OUTSIDE):
             card, stays = m.outside[p, i], m.reused[p, i] == 1
             goes = (card > 0) & ~stays

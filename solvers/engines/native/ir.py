@@ -202,7 +202,7 @@ class Module:
     def __init__(self) -> None:
         self._parts: list[str] = []
         self._tables: dict[int, tuple[str, int]] = {}
-        self._words: dict[tuple[int, ...], str] = {}
+        self._arrays: dict[tuple[int, tuple[int, ...]], str] = {}
 
     def add(self, function: Function) -> None:
         self._parts.append(function.text())
@@ -219,11 +219,16 @@ class Module:
 
     def words(self, numbers: Sequence[int]) -> str:
         """The name of a constant array of 64-bit numbers."""
-        name = self._words.get(tuple(numbers))
+        return self.numbers(numbers, 64)
+
+    def numbers(self, numbers: Sequence[int], bits: int) -> str:
+        """The name of a constant array of numbers of so many bits."""
+        key = bits, tuple(numbers)
+        name = self._arrays.get(key)
         if name is None:
-            name = self._words[tuple(numbers)] = f"@words{len(self._words)}"
-            entries = ", ".join(f"i64 {n}" for n in numbers)
-            self._parts.append(f"{name} = private unnamed_addr constant [{len(numbers)} x i64] [{entries}]")
+            name = self._arrays[key] = f"@numbers{len(self._arrays)}"
+            entries = ", ".join(f"i{bits} {n}" for n in numbers)
+            self._parts.append(f"{name} = private unnamed_addr constant [{len(numbers)} x i{bits}] [{entries}]")
         return name
 
     def text(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 
 from monjudge.model.language import Expr, RuleSet, const, walk
@@ -38,12 +39,16 @@ def _valid(module: Module, layout: Layout) -> None:
     """Adds ``valid(state)``: whether every cell lies within its interval."""
     f = Function("zeroext i1 @valid(ptr readonly %s)")
     outside = f.variable("i1", "false")
-    for family in layout.rules.families:
-        bits = layout.bits[family.uid]
-        first = f.past("%s", layout.offset[family.uid])
-        with f.each(first, f.past(first, family.size * bits // 8), bits // 8) as cell:
-            above = f.op(f"sub i{bits} {f.get(f'i{bits}', cell.index)}, {family.lo}")
-            bad = f.op(f"icmp ugt i{bits} {above}, {family.hi - family.lo}")
+    for bits, run in itertools.groupby(layout.rules.families, lambda g: layout.bits[g.uid]):
+        families, kind = list(run), f"i{bits}"
+        least = module.numbers([n for g in families for n in g.size * [g.lo]], bits)
+        spread = module.numbers([n for g in families for n in g.size * [g.hi - g.lo]], bits)
+        first = f.past("%s", layout.offset[families[0].uid])
+        with f.counted(0, sum(g.size for g in families) - 1) as cell:
+            number, lo, span = (
+                f.get(kind, f.op(f"getelementptr inbounds {kind}, ptr {p}, i32 {cell.index}")) for p in (first, least, spread)
+            )
+            bad = f.op(f"icmp ugt {kind} {f.op(f'sub {kind} {number}, {lo}')}, {span}")
             f.put("i1", f.op(f"or i1 {bad}, {f.get('i1', outside)}"), outside)
     any_outside = f.get("i1", outside)
     f.ret(f"i1 {f.op(f'xor i1 {any_outside}, true')}")
