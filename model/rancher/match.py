@@ -312,6 +312,11 @@ class Match:
         """How many uninjured monsters the player has."""
         return count_of(self.slots, lambda s: self.stands(p, s))
 
+    @property
+    def trainer(self) -> Expr:
+        """Whose training is being judged: the other one may be asked to help or hinder."""
+        return ite(self.is_step("AID"), 1 - self.word, self.word)
+
     def has_active(self, p: Any) -> Expr:
         return self.active[p] >= 0
 

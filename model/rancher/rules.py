@@ -13,6 +13,7 @@ from monjudge.model.rancher.effects import add_discards, add_heals
 from monjudge.model.rancher.events import add_events
 from monjudge.model.rancher.hiding import add_hiding
 from monjudge.model.rancher.match import Match, Setting
+from monjudge.model.rancher.norms import add_norms
 from monjudge.model.rancher.play import add_play
 from monjudge.model.rancher.preparation import add_preparation
 from monjudge.model.rancher.speed import add_speed
@@ -24,8 +25,11 @@ from monjudge.model.rancher.victory import add_victory
 __all__ = ["rancher"]
 
 
-def rancher(setting: Setting) -> RuleSet:
-    """The rule set of a match of two players in this setting (catalogue, decks, readings; see ``Setting``)."""
+def rancher(setting: Setting, *, norms: bool = False) -> RuleSet:
+    """The rule set of a match of two players in this setting (catalogue, decks, readings; see ``Setting``).
+
+    ``norms`` adds the literal clauses of the document, which only an analysis of the text needs.
+    """
     g = Game("rancher", players=2, en="Monster Rancher Collectible Card Game", ja="モンスターファーム カードゲーム")
     g.texts.update({c.id: (f"L{c.line}" if c.line else "", c.en, c.ja) for c in clause_texts().values()})
     for id, (en, ja) in _BESIDE_THE_TEXT.items():
@@ -47,6 +51,8 @@ def rancher(setting: Setting) -> RuleSet:
     add_abilities(m)
     add_victory(m)
     add_hiding(m)
+    if norms:
+        add_norms(m)
     g.turn_structure(m.turn, {a.name: _segment(a.name) for a in g.actions})
     return g.build()
 
