@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+import warnings
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
@@ -50,7 +51,9 @@ def decode(text: str) -> tuple[Any, Places]:
         reader.refuse("wide-space", "a line begins with a full-width space; YAML needs plain ones",
                       "行頭に全角の空白がある。YAMLの字下げは半角の空白で", wide.end() - 1)  # fmt: skip
     try:
-        node = YAML(typ="safe", pure=True).compose(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about anchors that are given twice
+            node = YAML(typ="safe", pure=True).compose(text)
         value = None if node is None else reader.value(node, "", ())
     except RecursionError:
         reader.refuse("too-deep", f"nested deeper than {DEEPEST}", f"入れ子が{DEEPEST}段より深い")

@@ -11,7 +11,6 @@ from monjudge.model.monjan.boards import PRINTED, Board
 from monjudge.model.monjan.catalogue.packs import ET, default_pack
 from monjudge.model.monjan.match import Setting
 from monjudge.model.monjan.modes import MODES
-from monjudge.model.monjan.notation import documents
 from monjudge.model.monjan.notation.cards import Names
 from monjudge.model.monjan.notation.facts import fact
 from monjudge.model.monjan.notation.form import state_form
@@ -27,9 +26,7 @@ from monjudge.model.monjan.notation.position import (
     written,
 )
 from monjudge.model.monjan.notation.said import card_said, said
-from monjudge.model.monjan.notation.table_defects import table_defects
 from monjudge.model.monjan.notation.words import BOARD, MODE_WORD
-from monjudge.model.monjan.picture import picture
 from monjudge.model.monjan.readings import fixed
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import first_state, table
@@ -43,14 +40,14 @@ from monjudge.model.notation.sentence import Sentence
 
 __all__ = ["KIT", "Monjan"]
 
-_FORMS: Mapping[str, Form] = {
-    "log": documents.LOG, "board": documents.BOARDS_FORM, "pack": documents.PACK_FORM, "readings": documents.PROFILE,
-}  # fmt: skip
 _MOVE = re.compile(r"^([1-4]|先手|後手)?:? *\S+( \S+)*$")
 
 
 class Monjan:
-    """The words of Monjan Colosseum (see ``model.notation.kit.Kit``)."""
+    """The words of Monjan Colosseum (see ``model.notation.kit.Kit``).
+
+    A question about a position is to be answered at once, so what only other questions need is imported by them.
+    """
 
     name = "monjan"
     title = Sentence("Monjan Colosseum", "モンジャンコロシアム")
@@ -77,14 +74,15 @@ class Monjan:
         if kind == "move":
             return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": address, "title": "a move / 手",
                     "type": "string", "pattern": _MOVE.pattern}  # fmt: skip
-        form = state_form(Names(())) if kind == "state" else _FORMS[kind]
-        return document_schema(form, Sentence(f"{self.title.en}: {kind}", f"{self.title.ja}：{kind}"), address)
+        return document_schema(_form(kind), Sentence(f"{self.title.en}: {kind}", f"{self.title.ja}：{kind}"), address)
 
     def canonical(self, kind: str, document: Any) -> Any:
         """The one written form of a document."""
+        if kind == "state":
+            return read_line(document) if isinstance(document, str) else canonical(document)
+        from monjudge.model.monjan.notation import documents
+
         match kind:
-            case "state":
-                return read_line(document) if isinstance(document, str) else canonical(document)
             case "log":
                 return self.log_data(self.log(document))
             case "board":
@@ -127,6 +125,8 @@ class Monjan:
 
     def defects(self, position: Position) -> list[Defect]:
         """What the position has that cannot lie on a table."""
+        from monjudge.model.monjan.notation.table_defects import table_defects
+
         return table_defects(position.rules, position.state, self.data(position), _table(position))
 
     def deal(
@@ -149,6 +149,8 @@ class Monjan:
 
     def picture(self, position: Position, viewer: int | None = None) -> Picture:
         """The status boards with what lies on them, all of it or what a viewer may know."""
+        from monjudge.model.monjan.picture import picture
+
         about = _table(position)
         setting = about.setting
         own = {e.card: e.name for e in about.names.own if e.name is not None}
@@ -192,6 +194,8 @@ class Monjan:
 
     def log(self, document: Any) -> Log:
         """The line of play of an object, or of one line ``mc1/...//1:draw/...``."""
+        from monjudge.model.monjan.notation import documents
+
         data = documents.log_document(document)
         if "start" in data:
             return Log(self._position(*read_state(data["start"], {}, ())), tuple(data["moves"]))
@@ -217,6 +221,14 @@ class Monjan:
     def fixed(self) -> Collection[str]:
         """The switches that are held at their default in this version."""
         return fixed().keys()
+
+
+def _form(kind: str) -> Form:
+    from monjudge.model.monjan.notation import documents
+
+    forms: Mapping[str, Form] = {"state": state_form(Names(())), "log": documents.LOG, "board": documents.BOARDS_FORM,
+                                 "pack": documents.PACK_FORM, "readings": documents.PROFILE}  # fmt: skip
+    return forms[kind]
 
 
 def _table(position: Position) -> Table:
