@@ -112,7 +112,10 @@ class About:
         found: dict[str, str] = {}
         if self.profile not in (None, "all", "default"):
             document, words = self.document(str(self.profile))
-            found.update(words.canonical("readings", document.data)["readings"])
+            try:
+                found.update(words.canonical("readings", document.data).get("readings", {}))
+            except DataError as error:
+                raise document.located(error) from None
         for text in self.chosen:
             switch, sign, value = text.partition("=")
             if not sign or not switch or not value:
@@ -124,9 +127,10 @@ class About:
         """The position of that name. Raises DataError with all its defects."""
         from monjudge.judge import Position
 
+        readings = self.readings()
         document, words = self.document(name)
         try:
-            found = words.position(document.data, readings=self.readings())
+            found = words.position(document.data, readings=readings)
             defects = [] if self.anyway else words.defects(found)
             if defects:
                 raise DataError(defects)

@@ -10,18 +10,26 @@ from monjudge.model.notation.sentence import Sentence
 __all__ = ["check", "why"]
 
 
+_FLIPS = Sentence("Say which single reading of the text would change the answer.",
+                  "文面のどの読みを一つ変えると答えが変わるかも調べる。")  # fmt: skip
+
+
 @question("check", Sentence("Say whether moves are legal one after the other, or a whole log of a game.",
                             "手が順に合法か、または一局の記録全体が合法かを調べる。"),
           Sentence(f"{STATE.en} A log stands alone, without moves.", f"{STATE.ja} 記録のときは手を書かない。"))  # fmt: skip
 @about
 @argument("state")
 @argument("moves", nargs=-1)
-def check(talk: Talk, about: About, state: str, moves: tuple[str, ...]) -> Reply:
+@option("--flips/--no-flips", default=True, show_default=True, said=_FLIPS)
+def check(talk: Talk, about: About, state: str, moves: tuple[str, ...], flips: bool) -> Reply:
     if moves:
         position = about.position(state)
-        return Reply([position.check(*moves)], position.readings, [*given(position), *({"kind": "move", "text": m} for m in moves)])
+        if about.is_open:
+            answer = position.after(*moves[:-1]).depends(moves[-1])
+            return Reply([answer], {}, [*given(position), *({"kind": "move", "text": m} for m in moves)])
+        return Reply([position.check(*moves, flips=flips)], position.readings, [*given(position), *({"kind": "move", "text": m} for m in moves)])
     position, line = about.log(state)
-    return Reply([position.check(*line)], position.readings, [*given(position), {"kind": "log", "moves": list(line)}])
+    return Reply([position.check(*line, flips=flips)], position.readings, [*given(position), {"kind": "log", "moves": list(line)}])
 
 
 @question("why", Sentence("Say why a move is legal or not, or why a card cannot be put into play at all.",
@@ -34,14 +42,21 @@ def check(talk: Talk, about: About, state: str, moves: tuple[str, ...]) -> Reply
 @option("--player", type=int, said=Sentence("Whose card it is, from 1.", "誰のカードか（1から）。"))
 @option("--nearest", type=click.IntRange(0, 50), default=3, show_default=True,
         said=Sentence("How many near legal moves to name.", "近い合法手をいくつ挙げるか。"))
-def why(talk: Talk, about: About, state: str, move: str | None, card: str | None, player: int | None, nearest: int) -> Reply:
+@option("--flips/--no-flips", default=False, show_default=True, said=_FLIPS)
+def why(
+    talk: Talk, about: About, state: str, move: str | None, card: str | None, player: int | None, nearest: int, flips: bool
+) -> Reply:  # fmt: skip
     if (move is None) == (card is None):
         raise click.UsageError(talk.voice(_ONE_OF_TWO))
     position = about.position(state)
+    if card is not None and about.is_open:
+        return Reply(position.card_depends(card, player=player or 1), {}, [*given(position), {"kind": "card", "text": card}])
     if card is not None:
         return Reply([position.card(card, player=player)], position.readings, [*given(position), {"kind": "card", "text": card}])
     assert move is not None
-    return Reply([position.why(move, nearest=nearest)], position.readings, [*given(position), {"kind": "move", "text": move}])
+    if about.is_open:
+        return Reply([position.depends(move)], {}, [*given(position), {"kind": "move", "text": move}])
+    return Reply([position.why(move, nearest=nearest, flips=flips)], position.readings, [*given(position), {"kind": "move", "text": move}])
 
 
 _ONE_OF_TWO = Sentence("give either a MOVE or --card CARD", "手か --card カード のどちらか一つを書く")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import itertools
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, TextIO
 
 from monjudge.model.notation.sentence import Sentence
-from monjudge.reports.answers.answer import Answer, Exit, Language, Voice, document, lines, lines_of
+from monjudge.reports.answers.answer import Answer, Exit, Language, Voice, document, joined, lines, lines_of
 
 __all__ = ["CLOSED", "FORMS", "Reply", "Talk", "Unread", "is_colourful", "prepare", "write_file"]
 
@@ -84,11 +85,20 @@ class Talk:
         voice = self.voice
         if self.form == "concise":
             return (line for answer in answers for line in answer.brief(voice))
-        return (line for answer in answers for line in lines_of(answer, voice))
+        return itertools.chain(_under(reply.readings, voice), (line for answer in answers for line in lines_of(answer, voice)))
 
 
 class Unread(Exception):
     """Nobody reads what is printed."""
+
+
+_READINGS = Sentence("Readings", "読み")
+
+
+def _under(readings: Mapping[str, str], voice: Voice) -> Iterable[str]:
+    """The readings that are not the default."""
+    if readings:
+        yield voice.faint(f"{voice(_READINGS)}{joined(voice)}{', '.join(f'{switch}={value}' for switch, value in readings.items())}")
 
 
 def _print(part: str) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from monjudge.model.notation.kit import Position as Written
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Asked, ClauseWords, Language, MoveWords
 from monjudge.reports.answers.applied import Applied, Done
+from monjudge.reports.answers.depends import Depends, Flips, FlipWords, SwitchWords
 from monjudge.reports.answers.moves import Group, Moves
 from monjudge.reports.answers.why import Broken, Card, Checked, Remedy, Why
 from monjudge.solvers.legality import Failure, Judgement, Legality
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from monjudge.model.notation.picture import Picture
     from monjudge.solvers.observed import Seen
     from monjudge.solvers.play import Play, Step
+    from monjudge.solvers.readings import Dependence
 
 __all__ = ["ENGINES", "IllegalMove", "Position"]
 
@@ -104,6 +107,11 @@ class Position:
         """The move of a notation. Raises DataError."""
         return self._settled.kit.move(self._settled, move) if isinstance(move, str) else move
 
+    def _knowing(self, text: str | Move) -> Position:
+        """This position, or the same where its rules also know the cards that a text names."""
+        known = self.written.kit.knowing(self.written, text) if isinstance(text, str) else self.written
+        return self if known is self.written else Position(known)
+
     @cached_property
     def _settled(self) -> Written:
         return self.written.at(self.state)
@@ -141,17 +149,98 @@ class Position:
             Asked(("moves", self.line, *asked)) if viewer is None else None,
         )
 
-    def check(self, *moves: str | Move, seed: int | None = None) -> Checked:
+    def check(self, *moves: str | Move, seed: int | None = None, flips: bool = False) -> Checked:
         """Whether the moves are legal one after the other; if not, the first that is not, judged.
 
-        With a seed, chance that is due and not named is drawn.
+        With a seed, chance that is due and not named is drawn. ``flips`` asks as well which single reading of the
+        text would change the verdict on the last move, or on the first that is not legal.
         """
-        done, here, fault = self._walk(moves, seed)
-        asked = Asked(("check", self.line, *self._texts(moves), *_seeded(seed)))
-        return Checked(Verdict.YES if fault is None else fault.verdict, len(done), here.end, fault, here.line, asked)
+        given = list(moves)
+        done, here, fault = self._walk(given, seed)
+        asked = Asked(("check", self.line, *self._texts(given), *_seeded(seed)))
+        turned = None
+        if flips and fault is not None:
+            fault = replace(fault, flips=here.flips(fault.move.text))
+        elif flips and given:
+            before = self._walk(given[:-1], seed)[1]
+            turned = before.flips(done[-1].move.text)
+        return Checked(Verdict.YES if fault is None else fault.verdict, len(done), here.end, fault, here.line, turned, len(given), asked)
 
-    def why(self, move: str | Move, *, nearest: int = 3) -> Why:
-        """Whether a move is legal; if not, every rule that it breaks with needed and have, and the nearest legal moves."""
+    def flips(self, move: str | Move) -> Flips | None:
+        """Every single reading of the text under which the verdict on a move would be another; None if there are no readings."""
+        here = self.opened
+        if here is None:
+            return None
+        from monjudge.solvers.readings import Readings
+
+        text = move if isinstance(move, str) else self.words(move).text
+        found = Readings(here.rules).flips(here.written.state, here.move(text))
+        words = tuple(FlipWords(here._switch(flip.switch.id), flip.value, flip.verdict) for flip in found.flips)
+        return Flips(len(here.rules.switches), words, found.limit)
+
+    def depends(self, move: str | Move) -> Depends:
+        """The verdict on a move under all readings of the text: yes, no, or on which readings it depends.
+
+        Raises DataError for a game whose text has one reading.
+        """
+        here = self._all_readings()
+        from monjudge.solvers.readings import Readings
+
+        text = move if isinstance(move, str) else self.words(move).text
+        here = here._knowing(text)
+        chosen = here.move(text)
+        words = here.words(chosen)
+        found = Readings(here.rules).depends(here.written.state, chosen)
+        return here._depends(found, words.text, words.said, Asked(("why", self.line, words.text, "--readings=all")))
+
+    def card_depends(self, card: str, *, player: int) -> tuple[Depends, ...]:
+        """The same for each way to put a card into play."""
+        here = self._all_readings()
+        from monjudge.solvers.readings import Choice, Readings
+
+        self.check_player(player)
+        ways, readings = here.written.kit.ways(here._settled, card), Readings(here.rules)
+        asked = Asked(("why", self.line, f"--card={ways.name}", f"--player={player}", "--readings=all"))
+        found = []
+        for action, fixed in ways.actions:
+            title = _title(here.rules.by_name[action])
+            said = Sentence(f"{here._player(player - 1).en}: {title.en} ({ways.said.en})", f"{here._player(player - 1).ja}：{title.ja}（{ways.said.ja}）")
+            answer = readings.depends(here.written.state, Choice(action, player - 1, fixed))
+            found.append(here._depends(answer, f"{player}:{action} {ways.name}", said, asked))
+        return tuple(found)
+
+    @cached_property
+    def opened(self) -> Position | None:
+        """The same position with every reading of the text open; None where there is only one."""
+        words = self.written.kit
+        open = [id for id in words.switches() if id not in set(words.fixed())]
+        return Position(words.position(self.data, open=open)) if open else None
+
+    def _all_readings(self) -> Position:
+        if self.opened is None:
+            name = self.written.kit.title
+            text = Sentence(f"the text of {name.en} has one reading", f"{name.ja}の文面の読み方は一つしかない")
+            raise DataError([Defect("--readings", text, "unknown-word")])
+        return self.opened
+
+    def _switch(self, id: str) -> SwitchWords:
+        words = self.written.kit.switches()[id]
+        return SwitchWords(id, words.title, words.values)
+
+    def _depends(self, found: Dependence, text: str, said: Sentence, asked: Asked) -> Depends:
+        when = tuple(
+            (verdict, tuple(tuple((s.id, values) for s, values in parts) for parts in implicants)) for verdict, implicants in found.when.items()
+        )
+        return Depends(found.verdict, text, said, when, tuple(self._switch(s.id) for s in found.switches), found.limit, asked)
+
+    def why(self, move: str | Move, *, nearest: int = 3, flips: bool = False) -> Why:
+        """Whether a move is legal; if not, every rule that it breaks with needed and have, and the nearest legal moves.
+
+        ``flips`` asks as well which single reading of the text would change the verdict.
+        """
+        here = self._knowing(move)
+        if here is not self:
+            return here.why(move, nearest=nearest, flips=flips)
         chosen = self.move(move)
         judged = self.legality.judge(self.state, chosen)
         words = self.words(chosen)
@@ -160,7 +249,7 @@ class Position:
         return Why(
             judged.verdict, words, self._broken(judged), granted,
             tuple(self.words(m) for m in near.moves) if near else None, judged.limit, near.limit if near else None,
-            Asked(("why", self.line, words.text)),
+            self.flips(words.text) if flips else None, Asked(("why", self.line, words.text)),
         )  # fmt: skip
 
     def card(self, card: str, *, player: int | None = None) -> Card:
@@ -168,6 +257,9 @@ class Position:
 
         Where no player is named, the one who comes nearest to it is meant. Raises DataError for an unknown card.
         """
+        here = self._knowing(card)
+        if here is not self:
+            return here.card(card, player=player)
         from monjudge.solvers.reasons import WhyNot
 
         self.check_player(player)
@@ -340,6 +432,7 @@ class Position:
         here, done = self, list[Done]()
         random = None if seed is None else _random(seed)
         for given in moves:
+            here = here._knowing(given)
             move = here.move(given)
             if random is not None and move.me != NATURE:
                 for drawn in here.play.deal(random.randrange(1 << 32), here.state).moves:

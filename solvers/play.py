@@ -18,6 +18,7 @@ from random import Random
 from typing import Literal
 
 from monjudge.model.language import NATURE, Clause, LimitReached, Move, RuleSet, State
+from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.verdict import Sentence
 
@@ -88,11 +89,12 @@ class IllegalMove(ValueError):
 
 
 class Play:
-    """One rule set, played by the reference. States given must be settled."""
+    """One rule set, played by the reference; where any move will do, the enumerator lists them. States given must be settled."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
         self.reference = Reference(rules)
+        self.enumerator = Enumerator(rules)
         self._cells = [
             (family.name, _indices(place, family.dims)) for family in rules.families for place in range(family.size)
         ]
@@ -192,7 +194,7 @@ class Play:
         states = [begin]
         end: Literal["over", "stuck", "limit", "open"] | None = None
         while end is None:
-            choices = self.reference.moves(states[-1])
+            choices = self.enumerator.moves(states[-1])
             if not choices:
                 end = "over" if self.reference.over(states[-1]) else "stuck"
             elif not decide and any(move.me != NATURE for move in choices):
@@ -207,7 +209,7 @@ class Play:
     def _choice(self, rng: Random, state: State, choices: list[Move]) -> Move:
         if any(move.me != NATURE for move in choices):
             return rng.choice(choices)
-        outcomes = self.reference.outcomes(state)
+        outcomes = [(move, self.reference.weight(state, move)) for move in choices]
         # A whole number below the sum of the weights: no rounding, so the odds are exact.
         drawn = rng.randrange(sum(weight for _, weight in outcomes))
         for move, weight in outcomes:

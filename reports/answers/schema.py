@@ -39,9 +39,14 @@ _BROKEN = _object({"clause": _CLAUSE, "findings": _list(_FINDING), "facts": _lis
 _CHANGE = _object({"field": _TEXT, "indices": _list(_NUMBER), "before": _NUMBER, "after": _NUMBER})
 _PLACE = _object({"line": _NUMBER, "column": _NUMBER, "length": _NUMBER})
 
+_SWITCH = _object({"id": _TEXT, "title": _BOTH})
+_FLIPS = _object({
+    "asked": _NUMBER, "flips": _list(_object({"switch": _SWITCH, "value": _TEXT, "verdict": _VERDICT})), "limit": _maybe(_BOTH),
+})  # fmt: skip
+
 _WHY: Schema = {
     "move": _MOVE, "broken": _list(_BROKEN), "granted": _list(_CLAUSE), "nearest": _maybe(_list(_MOVE)),
-    "limit": _maybe(_BOTH), "cut": _maybe(_BOTH),
+    "limit": _maybe(_BOTH), "cut": _maybe(_BOTH), "flips": _maybe(_FLIPS),
 }  # fmt: skip
 
 _RESULTS: dict[str, Schema] = {
@@ -56,7 +61,13 @@ _RESULTS: dict[str, Schema] = {
         "card": _TEXT, "said": _BOTH, "player": _BOTH, "actions": _list(_BOTH), "legal": _list(_MOVE), "reasons": _list(_list(_CLAUSE)),
         "remedies": _list(_object({"without": _list(_TEXT), "move": _MOVE, "broken": _list(_BROKEN)})), "limit": _maybe(_BOTH),
     },
-    "check": {"legal_moves": _NUMBER, "end": _BOTH, "fault": _maybe(_object({"verdict": _VERDICT, **_WHY})), "line": _TEXT},
+    "check": {"legal_moves": _NUMBER, "end": _BOTH, "fault": _maybe(_object({"verdict": _VERDICT, **_WHY})), "line": _TEXT, "flips": _maybe(_FLIPS)},
+    "depends": {
+        "question": _TEXT, "said": _BOTH, "switches": _list(_SWITCH), "limit": _maybe(_BOTH),
+        "when": _list(_object({
+            "verdict": _VERDICT, "readings": _list(_list(_object({"switch": _TEXT, "values": _list(_TEXT)}))),
+        })),
+    },
     "apply": {
         "done": _list(_object({"move": _MOVE, "changes": _list(_CHANGE), "fired": _list(_CLAUSE)})),
         "start": _TEXT, "line": _TEXT, "end": _BOTH, "seed": _maybe(_NUMBER),

@@ -19,6 +19,7 @@ from monjudge.reports.answers.answer import (
     joined,
     summary_of,
 )
+from monjudge.reports.answers.depends import Flips
 from monjudge.solvers.legality import Finding
 from monjudge.solvers.verdict import Verdict
 
@@ -47,6 +48,8 @@ class Broken:
         yield f"  {voice.painted(voice.sign('x', '✗'), '31')} {self.clause.line(voice)}"
         width = max(len(voice(_NEEDED)), len(voice(_HAVE)))
         for finding in self.findings:
+            if not finding.have and not finding.facts:
+                continue  # the rule can never hold here, which its text says
             if len(finding.needed) <= LONGEST:
                 yield f"      {voice.faint(voice(_NEEDED).ljust(width))}  {finding.needed}"
             if not self.facts:
@@ -81,6 +84,7 @@ _NOTHING = Sentence("nothing to read", "読む値がない")
 class Why(Single):
     """A move judged, with every rule that it breaks and the nearest legal moves.
 
+    ``flips`` are the readings of the text that would change the verdict, None where nobody asked for them;
     ``granted`` are the rules that a legal move satisfies; ``nearest`` is None where nobody asked for it; ``limit``
     says why the verdict is neither yes nor no, ``cut`` why there may be nearer moves.
     """
@@ -93,6 +97,7 @@ class Why(Single):
     nearest: tuple[MoveWords, ...] | None = None
     limit: Sentence | None = None
     cut: Sentence | None = None
+    flips: Flips | None = None
     asked: Asked | None = None
 
     def text(self, voice: Voice) -> Iterator[str]:
@@ -106,6 +111,8 @@ class Why(Single):
             yield f"  {voice(_GRANTED)}{joined(voice)}{summary_of(self.granted)}"
         if self.broken and self.nearest is not None:
             yield from _near(self.nearest, self.cut, voice)
+        if self.flips is not None:
+            yield from self.flips.lines(voice)
 
     def brief(self, voice: Voice) -> Iterator[str]:
         if not self.broken:
@@ -121,6 +128,7 @@ class Why(Single):
             "nearest": None if self.nearest is None else [move.data() for move in self.nearest],
             "limit": None if self.limit is None else in_both(self.limit),
             "cut": None if self.cut is None else in_both(self.cut),
+            "flips": None if self.flips is None else self.flips.data(),
         }
 
 
@@ -236,7 +244,7 @@ _REASON, _WITHOUT = Sentence("reason", "理由"), Sentence("without", "除けば
 
 @dataclass(frozen=True)
 class Checked(Single):
-    """Whether a line of play is legal throughout: how many moves were, and what is wrong with the next one."""
+    """Whether a line of ``asked_of`` moves is legal throughout: how many were, and what is wrong with the next one."""
 
     kind: ClassVar[str] = "check"
     verdict: Verdict
@@ -244,14 +252,19 @@ class Checked(Single):
     end: Sentence
     fault: Why | None = None
     line: str = ""
+    flips: Flips | None = None
+    asked_of: int = 0
     asked: Asked | None = None
 
     def text(self, voice: Voice) -> Iterator[str]:
         if self.fault is None:
-            yield f"{voice.verdict(self.verdict)}{joined(voice)}{voice(_all_legal(self.moves))} {voice(self.end)}"
+            yield f"{voice.verdict(self.verdict)}{joined(voice)}{voice(_all_legal(self.moves))} {voice(self.end)}".rstrip()
+            if self.flips is not None:
+                yield from self.flips.lines(voice)
             return
         number = self.moves + 1
-        yield voice(Sentence(f"Move {number} is the first that will not do:", f"最初にできなくなるのは{number}手目："))
+        if self.asked_of > 1:
+            yield voice(Sentence(f"Move {number} is the first that will not do:", f"最初にできなくなるのは{number}手目："))
         yield from self.fault.text(voice)
 
     def brief(self, voice: Voice) -> Iterator[str]:
@@ -262,8 +275,11 @@ class Checked(Single):
 
     def data(self) -> dict[str, Any]:
         fault = None if self.fault is None else {"verdict": str(self.fault.verdict), **self.fault.data()}
-        return {"legal_moves": self.moves, "end": in_both(self.end), "fault": fault, "line": self.line}
+        return {"legal_moves": self.moves, "end": in_both(self.end), "fault": fault, "line": self.line,
+                "flips": None if self.flips is None else self.flips.data()}  # fmt: skip
 
 
 def _all_legal(moves: int) -> Sentence:
+    if moves == 1:
+        return Sentence("the move is legal.", "この手はできる。")
     return Sentence(f"all {moves} moves are legal.", f"{moves}手すべてできる。")

@@ -145,7 +145,11 @@ class Reference:
 
     def outcomes(self, state: State) -> list[tuple[Move, int]]:
         """The legal chance outcomes with their weights."""
-        return [(m, self._call("weight", m, state)) for m in self.moves(state) if m.me == NATURE]
+        return [(m, self.weight(state, m)) for m in self.moves(state) if m.me == NATURE]
+
+    def weight(self, state: State, move: Move) -> int:
+        """The weight of a chance outcome that is legal (not checked here)."""
+        return int(self._call("weight", move, state))
 
     def step(self, state: State, move: Move) -> State:
         """The settled state after the move, which must be legal (not checked here).
