@@ -8,17 +8,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from monjudge import __version__
 from monjudge.model.language import Move
+from monjudge.model.language.export import content_hash
+from monjudge.solvers.certificate import WAIT, Evidence
 from monjudge.solvers.verdict import Verdict
 
 if TYPE_CHECKING:
     from monjudge.solvers.engines.native.prover import Child
-    from monjudge.solvers.forced.search import Search
+    from monjudge.solvers.forced.search import Answer, Search
 
-__all__ = ["WAIT", "line", "proof"]
+__all__ = ["evidence", "line", "proof"]
 
-WAIT = -1
-"""The choice of the others to let the player move."""
+
+def evidence(search: Search, answer: Answer) -> Evidence:
+    """The evidence for an answer of this search. Raises ValueError for an answer that is none (unknown).
+
+    Raises Stopped where the memory of the search does not suffice.
+    """
+    question, verdict = answer.question, answer.verdict
+    if verdict not in (Verdict.YES, Verdict.NO) or question.rules.simultaneous:
+        raise ValueError(f"there is no certificate for {verdict}" + " in a game of hidden decisions" * bool(question.rules.simultaneous))
+    deadline = None if answer.turns is None else question.first + answer.turns
+    choices = proof(search, search.pack(question.state), deadline, verdict)
+    claim = {
+        "question": "forced", "goal": question.name, "player": question.player, "state": list(question.state),
+        "turns": answer.turns, "answer": str(verdict),
+    }  # fmt: skip
+    bounds = {"nodes": answer.statistics.nodes}
+    return Evidence(claim, content_hash(question.rules), f"native {__version__}", bounds, answer.line, {"choices": choices})
 
 
 def proof(search: Search, packed: bytes, deadline: int | None, verdict: Verdict) -> list[int]:

@@ -134,7 +134,7 @@ class _Deepening:
             verdict, limit = self._within(number)
             if verdict is Verdict.YES and self.search.rules.simultaneous:
                 verdict, limit = self._blind(number)
-            if verdict is not Verdict.NO:
+            if verdict is Verdict.YES or limit not in (None, MODEL, TOO_DEEP, SIMULTANEOUS):
                 break
         line = self._line(verdict, number)
         return Answer(self.question, verdict, number, self._statistics(), limit, line)

@@ -14,24 +14,27 @@ from collections.abc import Iterator
 from monjudge.solvers.engines.native.ir import Function
 from monjudge.solvers.engines.native.layout import Layout
 
-__all__ = ["CONTROL", "HEAD", "NEVER", "SEEDS", "calc", "control", "load", "memo", "store"]
+__all__ = ["BEST", "CONTROL", "HEAD", "LOST", "NEVER", "PLY", "RESTS", "SEEDS", "UNSURE", "WON", "WORK", "calc", "control", "load", "memo", "store"]
 
 CONTROL = (
     "status", "nodes", "pace", "callback", "goal", "player", "deadline", "turns", "serial", "assumed", "deepest",
     "limits", "history", "root", "frozen", "words", "offsets", "masks", "key", "pool", "stride", "next", "capacity",
     "free", "count", "index", "mask", "most", "floor", "hits", "swept", "thaw", "thawed",
-    "remembers", "ordered",
+    "remembers", "ordered", "held", "holding",
 )  # fmt: skip
 """The cells of the control block, 64 bits each: what the caller and the search tell one another."""
 
-HEAD = 32
+HEAD = 40
 """Bytes before the key of an entry: hash, best move (32 bits), ply on the path or -1 (32), the fewest turns in which
-it is won (32), the most in which it is not (32), the nodes it took."""
+it is won (32), the most in which it is not (32), the nodes it took, the ply of a position on which the result rests,
+or -1 (32), and the turns for which it is unknown (32)."""
 
 NEVER = 1 << 20
 """More turns than any search asks about."""
 
-_BEST, _PLY, _WON, _LOST, _WORK = 8, 12, 16, 20, 24
+BEST, PLY, WON, LOST, WORK, RESTS, UNSURE = 8, 12, 16, 20, 24, 32, 36
+"""Where the parts of an entry lie."""
+
 _AT = {name: 8 * n for n, name in enumerate(CONTROL)}
 
 
@@ -83,7 +86,10 @@ def memo(layout: Layout) -> Iterator[Function]:
     yield _rebuild()
     yield _sweep()
     yield _enter()
-    yield _settle()
+    yield _off_path()
+    yield _hold()
+    yield _drop()
+    yield _promote()
 
 
 def _key() -> Function:
@@ -224,11 +230,13 @@ def _sweep() -> Function:
         floor = load(f, "floor")
         with _numbers(f) as (number, entry, _):
             used = calc(f, "icmp ne i64", f.get('i64', entry), 0)
-            off = calc(f, "icmp slt i32", f.get('i32', f.past(entry, _PLY)), 0)
-            cheap = calc(f, "icmp ule i64", f.get('i64', f.past(entry, _WORK)), floor)
+            # Both are negative only off the path and resting on nothing there.
+            both = calc(f, "and i32", f.get("i32", f.past(entry, PLY)), f.get("i32", f.past(entry, RESTS)))
+            off = calc(f, "icmp slt i32", both, 0)
+            cheap = calc(f, "icmp ule i64", f.get('i64', f.past(entry, WORK)), floor)
             with f.when(f.fold("and i1", [used, off, cheap])):
                 f.put("i64", 0, entry)
-                f.put("i64", load(f, "free"), f.past(entry, _WORK))
+                f.put("i64", load(f, "free"), f.past(entry, WORK))
                 store(f, "free", calc(f, "add i64", number, 1))
                 store(f, "count", calc(f, "sub i64", load(f, 'count'), 1))
         enough = calc(f, "icmp ule i64", calc(f, "mul i64", load(f, "count"), 4), calc(f, "mul i64", load(f, "capacity"), 3))
@@ -260,7 +268,7 @@ def _enter() -> Function:
     f.branch(calc(f, "icmp ne i64", free, 0), reuse, fresh)
     f.begin(reuse)
     f.put("i64", calc(f, "sub i64", free, 1), number)
-    store(f, "free", f.get("i64", f.past(_entry(f, f.get("i64", number)), _WORK)))
+    store(f, "free", f.get("i64", f.past(_entry(f, f.get("i64", number)), WORK)))
     f.jump(found)
     f.begin(fresh)
     store(f, "next", calc(f, "add i64", f.get('i64', number), 1))
@@ -269,9 +277,9 @@ def _enter() -> Function:
     store(f, "count", calc(f, "add i64", load(f, 'count'), 1))
     entry = _entry(f, f.get("i64", number))
     f.put("i64", hash, entry)
-    for at, value in ((_BEST, -1), (_PLY, -1), (_WON, NEVER), (_LOST, 0)):
+    for at, value in ((BEST, -1), (PLY, -1), (WON, NEVER), (LOST, 0), (RESTS, -1), (UNSURE, 0)):
         f.put("i32", value, f.past(entry, at))
-    f.put("i64", 0, f.past(entry, _WORK))
+    f.put("i64", 0, f.past(entry, WORK))
     size = calc(f, "shl i64", load(f, 'words'), 3)
     f.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {f.past(entry, HEAD)}, ptr {load(f, 'key', 'ptr')}, i64 {size}, i1 false)")
     crowded = calc(f, "icmp ugt i64", calc(f, "shl i64", load(f, "count"), 1), load(f, 'mask'))
@@ -290,10 +298,74 @@ def _enter() -> Function:
     return f
 
 
-def _settle() -> Function:
+def _off_path() -> Function:
     """``memo_off_path()``: after a search that stopped in the middle, no position is on its path."""
     f = Function("void @memo_off_path(ptr noalias %ctl)")
     with _numbers(f) as (_, entry, _again):
-        f.put("i32", -1, f.past(entry, _PLY))
+        f.put("i32", -1, f.past(entry, PLY))
+        f.put("i32", -1, f.past(entry, RESTS))
+    store(f, "holding", 0)
+    f.ret("void")
+    return f
+
+
+# What is not won, or unknown, only because a position on the path counts as not won is held until that one is settled.
+
+
+def _held(f: Function, number: str) -> str:
+    return f.op(f"getelementptr ptr, ptr {load(f, 'held', 'ptr')}, i64 {number}")
+
+
+def _hold() -> Function:
+    """``memo_hold(entry, ply)``: its result holds as long as the positions on the path from this ply on are not won."""
+    f = Function("internal void @memo_hold(ptr %e, i32 %ply, ptr noalias %ctl)")
+    f.put("i32", "%ply", f.past("%e", RESTS))
+    f.put("ptr", "%e", _held(f, load(f, "holding")))
+    store(f, "holding", calc(f, "add i64", load(f, "holding"), 1))
+    f.ret("void")
+    return f
+
+
+def _drop() -> Function:
+    """``memo_drop(mark)``: forgets what was held since there were ``mark`` of them."""
+    f = Function("internal void @memo_drop(i64 %mark, ptr noalias %ctl)")
+    with f.forever() as loop:
+        count, more = load(f, "holding"), f.label()
+        f.branch(calc(f, "icmp ugt i64", count, "%mark"), more, loop.done)
+        f.begin(more)
+        last = calc(f, "sub i64", count, 1)
+        entry = f.get("ptr", _held(f, last))
+        f.put("i32", -1, f.past(entry, RESTS))
+        f.put("i32", 0, f.past(entry, UNSURE))
+        store(f, "holding", last)
+    f.ret("void")
+    return f
+
+
+def _promote() -> Function:
+    """``memo_promote(mark, ply, lost)``: what was held and rests on nothing above this ply, whose position is not won
+    (``lost``), or unknown: then only what is unknown as well is certain.
+    """
+    f = Function("internal void @memo_promote(i64 %mark, i32 %ply, i1 %lost, ptr noalias %ctl)")
+    at, kept, end = f.variable("i64", "%mark"), f.variable("i64", "%mark"), load(f, "holding")
+    turns = load(f, "turns", "i32")
+    with f.forever() as loop:
+        number, more = f.get("i64", at), f.label()
+        f.branch(calc(f, "icmp ult i64", number, end), more, loop.done)
+        f.begin(more)
+        f.put("i64", calc(f, "add i64", number, 1), at)
+        entry = f.get("ptr", _held(f, number))
+        stays, sure = f.label(), f.label()
+        f.branch(calc(f, "icmp slt i32", f.get("i32", f.past(entry, RESTS)), "%ply"), stays, sure)
+        f.begin(stays)
+        f.put("ptr", entry, _held(f, f.get("i64", kept)))
+        f.put("i64", calc(f, "add i64", f.get("i64", kept), 1), kept)
+        f.jump(loop.again)
+        f.begin(sure)
+        f.put("i32", -1, f.past(entry, RESTS))
+        is_no = calc(f, "icmp ne i32", f.get("i32", f.past(entry, UNSURE)), turns)
+        with f.when(calc(f, "and i1", "%lost", is_no)):
+            f.put("i32", turns, f.past(entry, LOST))
+    store(f, "holding", f.get("i64", kept))
     f.ret("void")
     return f

@@ -6,17 +6,18 @@ where the number of the turn has reached the deadline, where nobody can move, or
 Everything else that stops the search (a bound of the model, too deep) makes the result unknown.
 
 Positions with one move are followed without asking the memory. A position on the path counts as not won when it
-is met again; what was found "not won" on that ground is kept only when it no longer rests on a position above.
+is met again. What was found "not won" on that ground is held: it becomes certain when the highest position on which
+it rests is found not won, and is forgotten when a position above it is found won (least fixpoint).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from monjudge.model.language import RuleSet
 from monjudge.solvers.engines.native.ir import Function
 from monjudge.solvers.engines.native.layout import CALM_BIT, FULL, LIMIT_NOTE, Layout
-from monjudge.solvers.engines.native.memo import calc, control, load, memo, store
+from monjudge.solvers.engines.native.memo import BEST, LOST, PLY, RESTS, UNSURE, WON, WORK, calc, control, load, memo, store
 from monjudge.solvers.engines.native.moves import candidates
 
 __all__ = ["ABORTED", "DEEP", "HISTORY", "MODEL", "NO", "STOPPED", "THAWED", "UNKNOWN", "YES", "prove"]
@@ -38,7 +39,6 @@ _MINE, _CHANCE, _DONE, _FOE = 0, 1, 2, 3
 
 _THAWS = 64
 _FAR = 2**31 - 1
-_BEST, _PLY, _WON, _LOST, _WORK = 8, 12, 16, 20, 24
 
 
 def prove(layout: Layout, rules: RuleSet) -> Iterator[Function]:
@@ -122,7 +122,7 @@ def _best() -> Function:
     with f.when(f.call("i1", "memo_frozen", "ptr %s", "ptr %ctl")):
         found = f.call("ptr", "memo_find", f"i64 {f.call('i64', 'memo_key', 'ptr %s', 'ptr %ctl')}", "ptr %ctl")
         with f.when(calc(f, "icmp ne ptr", found, "null")):
-            f.ret(f"i32 {f.get('i32', f.past(found, _BEST))}")
+            f.ret(f"i32 {f.get('i32', f.past(found, BEST))}")
     f.ret("i32 -1")
     return f
 
@@ -204,20 +204,20 @@ class _Choice:
     def write(self) -> None:
         f = self.f
         self.entry = self._remember()
-        outer, begun = load(f, "assumed"), load(f, "nodes")
+        outer, begun, held = load(f, "assumed"), load(f, "nodes"), load(f, "holding")
         store(f, "assumed", _FAR)
         self.best = f.variable("i32", -1)
         with f.when(calc(f, "icmp ne ptr", f.get('ptr', self.entry), "null")):
             entry = f.get("ptr", self.entry)
             with f.when(calc(f, "icmp ne i64", load(f, "ordered"), 0)):
-                f.put("i32", f.get("i32", f.past(entry, _BEST)), self.best)
-            f.put("i32", "%ply", f.past(entry, _PLY))
+                f.put("i32", f.get("i32", f.past(entry, BEST)), self.best)
+            f.put("i32", "%ply", f.past(entry, PLY))
         self._look()
         self._mine()
         self._others()
         f.jump(self.end)
         f.begin(self.end)
-        self._keep(outer, begun)
+        self._keep(outer, begun, held)
 
     def _remember(self) -> str:
         """Returns what is known of the position, or enters it into the memory; the variable with its entry."""
@@ -242,19 +242,30 @@ class _Choice:
         f.jump(ready)
         f.begin(old)
         f.put("ptr", found, entry)
-        ply = f.get("i32", f.past(found, _PLY))
-        with f.when(calc(f, "icmp sge i32", ply, 0)):
-            wide = f.op(f"zext i32 {ply} to i64")
-            store(f, "assumed", f.op(f"call i64 @llvm.smin.i64(i64 {load(f, 'assumed')}, i64 {wide})"))
-            f.ret(f"i32 {NO}")
+        ply = f.get("i32", f.past(found, PLY))
+        self._rests_on(ply, NO)
         turns = load(f, "turns", "i32")
-        for at, compare, answer in ((_WON, "sge", YES), (_LOST, "sle", NO)):
+        for at, compare, answer in ((WON, "sge", YES), (LOST, "sle", NO)):
             with f.when(f.op(f"icmp {compare} i32 {turns}, {f.get('i32', f.past(found, at))}")):
                 store(f, "hits", calc(f, "add i64", load(f, 'hits'), 1))
                 f.ret(f"i32 {answer}")
+        rests = f.get("i32", f.past(found, RESTS))
+        with f.when(calc(f, "icmp eq i32", turns, f.get("i32", f.past(found, UNSURE)))):
+            _limit(f, MODEL)
+            self._rests_on(rests, UNKNOWN)
+            f.ret(f"i32 {UNKNOWN}")
+        self._rests_on(rests, NO)
         f.jump(ready)
         f.begin(ready)
         return entry
+
+    def _rests_on(self, ply: str, answer: int) -> None:
+        """Returns the answer on the ground that the position at a ply of the path (if not negative) is not won."""
+        f = self.f
+        with f.when(calc(f, "icmp sge i32", ply, 0)):
+            wide = f.op(f"zext i32 {ply} to i64")
+            store(f, "assumed", f.op(f"call i64 @llvm.smin.i64(i64 {load(f, 'assumed')}, i64 {wide})"))
+            f.ret(f"i32 {answer}")
 
     # -- a first look at all children -----------------------------------------------------
 
@@ -396,25 +407,39 @@ class _Choice:
 
     # -- the end --------------------------------------------------------------------------
 
-    def _keep(self, outer: str, begun: str) -> None:
+    def _keep(self, outer: str, begun: str, held: str) -> None:
+        """Writes the result down: certain, or held where it rests on a position above."""
         f, result = self.f, self.f.get("i32", self.result)
-        lost = calc(f, "icmp eq i32", result, NO)
-        rests = calc(f, "icmp slt i64", load(f, 'assumed'), f.op('zext i32 %ply to i64'))
-        tainted = calc(f, "and i1", lost, rests)
+        won, lost = (calc(f, "icmp eq i32", result, answer) for answer in (YES, NO))
+        ground = load(f, "assumed", "i32")
+        rests = calc(f, "and i1", calc(f, "xor i1", won, "true"), calc(f, "icmp slt i32", ground, "%ply"))
+        self._settle_held(held, won, lost, rests)
         lower = f.op(f"call i64 @llvm.smin.i64(i64 {outer}, i64 {load(f, 'assumed')})")
-        store(f, "assumed", f.op(f"select i1 {tainted}, i64 {lower}, i64 {outer}"))
+        store(f, "assumed", f.op(f"select i1 {rests}, i64 {lower}, i64 {outer}"))
         entry = f.get("ptr", self.entry)
         with f.when(calc(f, "icmp ne ptr", entry, "null")):
-            f.put("i32", -1, f.past(entry, _PLY))
-            work = calc(f, "add i64", f.get('i64', f.past(entry, _WORK)), calc(f, "sub i64", load(f, "nodes"), begun))
-            f.put("i64", work, f.past(entry, _WORK))
-            turns = load(f, "turns", "i32")
-            settled: Sequence[tuple[str, int]] = (
-                (calc(f, "icmp eq i32", result, YES), _WON),
-                (calc(f, "and i1", lost, calc(f, "xor i1", tainted, "true")), _LOST),
-            )
-            for condition, at in settled:
+            f.put("i32", -1, f.past(entry, PLY))
+            work = calc(f, "add i64", f.get("i64", f.past(entry, WORK)), calc(f, "sub i64", load(f, "nodes"), begun))
+            f.put("i64", work, f.past(entry, WORK))
+            with f.when(calc(f, "icmp ne i32", result, UNKNOWN)):
+                f.put("i32", f.get("i32", self.move), f.past(entry, BEST))
+            turns, sure = load(f, "turns", "i32"), calc(f, "xor i1", rests, "true")
+            # How deep a line may go depends on where it began: that answer is not for other paths.
+            shallow = calc(f, "icmp eq i64", calc(f, "and i64", load(f, "limits"), DEEP), 0)
+            unsure = calc(f, "and i1", calc(f, "icmp eq i32", result, UNKNOWN), shallow)
+            for condition, at in ((won, WON), (calc(f, "and i1", lost, sure), LOST), (unsure, UNSURE)):
                 with f.when(condition):
                     f.put("i32", turns, f.past(entry, at))
-                    f.put("i32", f.get("i32", self.move), f.past(entry, _BEST))
+            with f.when(calc(f, "and i1", rests, calc(f, "or i1", lost, unsure))):
+                f.do(f"call void @memo_hold(ptr {entry}, i32 {ground}, ptr %ctl)")
         f.ret(f"i32 {result}")
+
+    def _settle_held(self, held: str, won: str, lost: str, rests: str) -> None:
+        """What rested on this position is certain now, or forgotten."""
+        f = self.f
+        with f.when(calc(f, "icmp ugt i64", load(f, "holding"), held)):
+            with f.when(won):
+                f.do(f"call void @memo_drop(i64 {held}, ptr %ctl)")
+            settled = calc(f, "xor i1", calc(f, "or i1", won, rests), "true")
+            with f.when(settled):
+                f.do(f"call void @memo_promote(i64 {held}, i32 %ply, i1 {lost}, ptr %ctl)")

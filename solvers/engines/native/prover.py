@@ -219,7 +219,7 @@ class Prover:
         assert self._live is not None
         size, live = self.engine.layout.size, sorted(self._live)
         stride = HEAD + 8 * len(live)
-        capacity = max(1 << 12, int(0.75 * self.memory) // (stride + 16))
+        capacity = max(1 << 12, int(0.75 * self.memory) // (stride + 24))
         most = 1 << (2 * capacity - 1).bit_length() - 1
         frozen, masks = bytearray(b"\xff" * size), []
         for n, w in enumerate(live):
@@ -232,6 +232,7 @@ class Prover:
             masks=self._fill("masks", (_I64 * len(masks))(*masks)),
             pool=self._room("pool", stride * capacity), stride=stride, next=0, capacity=capacity, free=0, count=0,
             index=self._room("index", 8 * most), mask=(1 << 12) - 1, most=most - 1, floor=1, thawed=0,
+            held=self._room("held", 8 * capacity), holding=0,
         )  # fmt: skip
 
     def _fill(self, name: str, data: Any) -> int:

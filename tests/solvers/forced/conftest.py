@@ -22,6 +22,7 @@ def graph() -> RuleSet:
     owner = g.field("owner", PLACES, values=range(6), config=True)
     leads = g.field("leads", PLACES, WAYS, values=range(-1, PLACES), config=True)
     beyond = g.field("beyond", PLACES, WAYS, values=range(3), config=True)
+    only = g.field("only", PLACES, WAYS, values=range(4), config=True)
     ticks = g.field("ticks", PLACES, values=bool, config=True)
     aim = g.field("aim", PLACES, values=bool, config=True)
     ended = g.field("ended", PLACES, values=bool, config=True)
@@ -32,6 +33,8 @@ def graph() -> RuleSet:
         whose = owner[at] == CHANCE if weight else either(owner[at] == me, owner[at] == ANYBODY)
         action.clause("G.whose", whose)
         action.clause("G.way", leads[at, way] >= 0)
+        if weight is None:
+            action.clause("G.only", either(only[at, way] == me, only[at, way] == ANYBODY))
         action.limit("G.known", beyond[at, way] != 1)
         action.effect(put(at, leads[at, way]), gain(turn, 1, ticks[at]), gain(turn, TURNS + 1, beyond[at, way] == 2))
     g.over(ended[at])
@@ -53,13 +56,15 @@ def random_graph(graph: RuleSet) -> Callable[[int], State]:
             return r.randrange(PLACES) if way == 0 or r.random() < several else -1
 
         bounds = (0,) if r.random() < 0.6 else (0, 0, 0, 0, 0, 1, 2)
-        deciders = r.choice(((0, 1), (0, 1, 2), (0, 1, ANYBODY), (0, 1, CHANCE), (0, 1, 2, ANYBODY, CHANCE, NOBODY)))
+        deciders = r.choice(((0, 1), (ANYBODY,), (0, 1, 2), (0, 1, ANYBODY), (0, 1, CHANCE), (0, 1, 2, ANYBODY, CHANCE, NOBODY)))
         every = range(PLACES)
+        whose = [r.choice(deciders) for _ in every]
         return graph.state({
             "at": 0, "turn": r.choice((0, 1)),
-            "owner": [r.choice(deciders) for _ in every],
+            "owner": whose,
             "leads": [lead(way) for _ in every for way in range(WAYS)],
             "beyond": [r.choice(bounds) for _ in range(PLACES * WAYS)],
+            "only": [r.choice((0, 1, ANYBODY, ANYBODY)) if whose[n // WAYS] == ANYBODY else ANYBODY for n in range(PLACES * WAYS)],
             "ticks": [r.random() < 0.3 for _ in every],
             "aim": [n > 0 and r.random() < 0.2 for n in every],
             "ended": [n > 0 and r.random() < 0.15 for n in every],

@@ -60,7 +60,7 @@ def test_random_graphs_have_the_verdict_of_the_exhaustive_solver_with_every_swit
 
 def test_the_win_found_is_the_shortest_in_turns(graph: RuleSet, random_graph: Callable[[int], State]) -> None:
     search, lengths = Search(graph, "win", 0, memory=1 << 20), Counter[int | None]()
-    for seed in range(150):
+    for seed in range(500):
         state = random_graph(seed)
         answer = search.answer(state, 5)
         if answer.verdict is Verdict.YES:
@@ -74,7 +74,7 @@ def test_a_line_of_play_is_legal_and_leads_to_what_the_verdict_says(
     graph: RuleSet, random_graph: Callable[[int], State]
 ) -> None:
     search, engine, lines = Search(graph, "win", 0, memory=1 << 20), Reference(graph), Counter[Verdict]()
-    for seed in range(100):
+    for seed in range(500):
         state = random_graph(seed)
         answer = search.answer(state, 3)
         lines[answer.verdict] += len(answer.line) > 1
