@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any
 
 from monjudge.model.language import Domain
-from monjudge.model.monjan.catalogue.reading import Reading, decode
 from monjudge.model.monjan.texts import Text
+from monjudge.model.notation.reading import Reading, decode
 
 __all__ = ["FORMAT", "PRINTED", "SKILL", "Board", "board_data", "load_boards", "read_board"]
 

@@ -14,10 +14,10 @@ from types import MappingProxyType
 
 from monjudge.model.monjan.boards import Board
 from monjudge.model.monjan.catalogue.packs import ET, MONJAN, Pack
-from monjudge.model.monjan.catalogue.reading import DataError, Defect
 from monjudge.model.monjan.match import HAND
 from monjudge.model.monjan.readings import reading_defects
 from monjudge.model.monjan.texts import Text, switch_texts
+from monjudge.model.notation.defects import DataError, Defect
 
 __all__ = [
     "COUNTERS",

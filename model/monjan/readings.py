@@ -8,7 +8,7 @@ and ``tests/monjan/test_readings*.py``). All others are fixed.
 'ANY'
 >>> profile({"A18": "TEN"})
 Traceback (most recent call last):
-monjudge.model.monjan.catalogue.reading.DataError: readings.A18: A18 is fixed at NONE in this version
+monjudge.model.notation.defects.DataError: readings.A18: A18 is fixed at NONE in this version
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
-from monjudge.model.monjan.catalogue.reading import DataError, Defect
 from monjudge.model.monjan.texts import Text, switch_texts
+from monjudge.model.notation.defects import DataError, Defect
 
 __all__ = ["BATTLE", "LIVE", "Profile", "check_open", "determined", "fixed", "profile", "reading_defects"]
 

@@ -9,11 +9,12 @@ from monjudge.model.language import RuleSet, State
 from monjudge.model.monjan.boards import Board, board_data, read_board
 from monjudge.model.monjan.cards import Card, Catalogue
 from monjudge.model.monjan.catalogue.packs import BOSS, ET, MONJAN, Pack
-from monjudge.model.monjan.catalogue.reading import DataError, Defect, Reading
 from monjudge.model.monjan.match import HAND, PHASE, Setting
 from monjudge.model.monjan.modes import MODES, PLAYERS, check_table, put_into_pile, read_as
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.texts import Text, switch_texts
+from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.reading import Reading
 
 __all__ = ["SLOTS", "cards_in_play", "described", "first_state", "start", "table", "table_again"]
 

@@ -16,11 +16,11 @@ from monjudge.model.language import NATURE, Move, RuleSet, State
 from monjudge.model.monjan.boards import PRINTED, Board
 from monjudge.model.monjan.cards import Card
 from monjudge.model.monjan.catalogue.packs import ET, MONJAN, Pack, default_pack
-from monjudge.model.monjan.catalogue.reading import DataError
 from monjudge.model.monjan.match import MODE, PHASE, Setting
 from monjudge.model.monjan.modes import MODES, counters, draft_order, initial_picks, normal_pile_size, put_into_pile
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import described, first_state, start, table, table_again
+from monjudge.model.notation.defects import DataError
 from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import Reference
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from monjudge.model.monjan.cards import Card, Catalogue
-from monjudge.model.monjan.catalogue.reading import DataError
 from monjudge.model.monjan.match import Setting
 from monjudge.model.monjan.readings import LIVE, fixed, profile
 from monjudge.model.monjan.texts import switch_texts
+from monjudge.model.notation.defects import DataError
 
 CARDS = Catalogue([Card.parse("f2")])
 

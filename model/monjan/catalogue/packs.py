@@ -33,8 +33,9 @@ from pathlib import Path
 from typing import Any
 
 from monjudge.model.monjan.cards import EFFECT, MOST_SKILLS, Card, CardSkill, Catalogue
-from monjudge.model.monjan.catalogue.reading import Defect, Reading, Record, decode
 from monjudge.model.monjan.texts import Text
+from monjudge.model.notation.defects import Defect
+from monjudge.model.notation.reading import Reading, Record, decode
 
 __all__ = ["ELEMENTS", "FORMAT", "ORIGINS", "Entry", "Pack", "default_pack", "entry_data", "load_pack", "own_cards", "own_data", "read_pack"]
 

@@ -84,7 +84,7 @@ class Monjan:
 
         match kind:
             case "log":
-                return self.log_data(self.log(document))
+                return documents.log_document(document)
             case "board":
                 return documents.boards(document)[0]
             case "pack":

@@ -52,12 +52,23 @@ def canonical(document: Any) -> dict[str, Any]:
     if names.own:
         data["cards"] = own_data(names.own)
     _mark_the_pack(data)
-    return data
+    return state_form(names).read({**data, "hidden": True}, "", reading) if _lies_face_down(data) else data
 
 
 def _names(document: Any, reading: Reading) -> Names:
     given = next((document[key] for key in ("cards", "カード") if key in document), None) if isinstance(document, Mapping) else None
     return Names(own_cards(given, "cards", reading) if isinstance(given, dict) else ())
+
+
+def _lies_face_down(data: Mapping[str, Any]) -> bool:
+    """Whether a card lies face down, which is only where cards may be hidden."""
+    for part in data.get("players", {}).values():
+        extra = part.get("extra", "")
+        words = [*part.get("attack", {}).values(), *part.get("outside", ()), extra["card"] if isinstance(extra, Mapping) else extra]
+        words += [word for stack in part.get("mana", {}).values() for word in stack if word[0] != "*"]
+        if any(len(word) > 1 and word.rstrip("_").endswith("-") for word in words):
+            return True
+    return False
 
 
 def _mark_the_pack(data: dict[str, Any]) -> None:
