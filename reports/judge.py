@@ -6,10 +6,13 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from monjudge.model.language import NATURE, Action, Clause, Move, RuleSet, State
@@ -44,6 +47,13 @@ ENGINES: Mapping[str, tuple[str, str]] = {
     "native": ("native", "Native"),
 }
 """The engines that list moves, each with its module and class; the first is meant where none is named."""
+
+
+_SIGNS = re.compile("「[^」]*」|.")
+"""The parts of a Japanese sentence: a quoted name stays whole."""
+
+MASKED = 3_000
+"""So many moves are put into words to find out what they share."""
 
 
 class Position:
@@ -137,7 +147,7 @@ class Position:
             from monjudge.solvers.observed import Observed
 
             seen = [m for m in Observed(self.rules, self.state, viewer - 1).moves() if m.action in chosen]
-            words = [(m.action, m.certain, self._seen_words(m)) for m in seen if player in (None, m.me + 1)]
+            words = list(dict.fromkeys((m.action, m.certain, self._seen_words(m)) for m in seen if player in (None, m.me + 1)))
         else:
             found = [m for m in self._legal(engine, chosen) if m.action in chosen and player in (None, m.me + 1)]
             words = [(m.action, True, self.words(m)) for m in found]
@@ -359,16 +369,17 @@ class Position:
         """A move as far as it is known; what is not known of it is ``?``."""
         if seen.move is not None:
             return self.words(seen.move)
-        action, who = self.rules.by_name[seen.action], self._player(seen.me)
-        args = [
-            "?" if n is None else p.labels.labels[n] if p.labels is not None else str(n)
-            for p, n in zip(action.params, seen.args, strict=True)
-        ]
-        title = _title(action)
-        named = [f"{p.name} {arg}" for p, arg in zip(action.params, args, strict=True)]
-        said = Sentence(f"{who.en}: {title.en} ({', '.join(named)}).", f"{who.ja}：{title.ja}（{'、'.join(named)}）。")
-        prefix = "" if seen.me == NATURE else f"{seen.me + 1}:"
-        return MoveWords(" ".join((f"{prefix}{seen.action}", *args)), said, seen.action, seen.me)
+        # Every value that an unknown parameter can have at all: what their words share says nothing about it.
+        params = self.rules.by_name[seen.action].params
+        spans: list[Sequence[int]] = [p.values if n is None else (n,) for p, n in zip(params, seen.args, strict=True)]
+        size = prod(map(len, spans))
+        if not 1 < size <= MASKED:
+            title = _title(self.rules.by_name[seen.action])
+            who = self._player(seen.me)
+            return MoveWords(f"{seen.me + 1}:{seen.action} ?", Sentence(f"{who.en}: {title.en} (?)", f"{who.ja}：{title.ja}（?）"), seen.action, seen.me)
+        every = [self.words(Move(seen.action, seen.me, args)) for args in product(*spans)]
+        said = Sentence(" ".join(_shared([w.said.en.split() for w in every])), "".join(_shared([_SIGNS.findall(w.said.ja) for w in every])))
+        return MoveWords(" ".join(_shared([w.text.split() for w in every])), said, seen.action, seen.me)
 
     def _groups(self, words: Iterable[tuple[str, bool, MoveWords]]) -> Iterator[Group]:
         found: dict[tuple[str, bool], list[MoveWords]] = {}
@@ -474,6 +485,19 @@ def _seeded(seed: int | None) -> tuple[str, ...]:
 
 def _title(action: Action) -> Sentence:
     return Sentence(action.en or action.name, action.ja or action.name)
+
+
+def _shared(texts: Sequence[Sequence[str]]) -> list[str]:
+    """What all the texts begin and end with, and a question mark for what lies between.
+
+    >>> _shared(["lay F2 left".split(), "lay Tide Caller left".split()])
+    ['lay', '?', 'left']
+    """
+    first, shortest = texts[0], min(map(len, texts))
+    begin = next((n for n in range(shortest) if any(text[n] != first[n] for text in texts)), shortest)
+    most = shortest - begin
+    end = next((n for n in range(most) if any(text[-1 - n] != first[-1 - n] for text in texts)), most)
+    return [*first[:begin], "?", *first[len(first) - end :]]
 
 
 def _unknown(path: str, en: str, ja: str, given: str, known: Iterable[str]) -> DataError:
