@@ -199,9 +199,9 @@ def training(q: Question) -> Facts:
         if _failing(scene, move):
             raise CaseError(f"{act!r} is not legal", f"{act!r}はできない")
         scene = scene.after(move)
-    if corrections and scene.facts()["who"] == "B":
+    if corrections and scene.engine.legal(scene.state, scene.read_move("B leave")):
         scene = scene.after(scene.read_move("B leave"))
-    return {"success": scene.facts()["loyalty"]["A"] == [loyalty + 1]}
+    return {"success": scene.of_player("loyalty", 0) == [loyalty + 1]}
 
 
 def _choosing(q: Question, pulls: Iterable[int]) -> Scene:
@@ -233,7 +233,7 @@ def menu(q: Question) -> Facts:
         here = front.pop()
         for move in here.moves():
             if move.action == "ready":
-                found.add(tuple(sorted(read_card(name).pull for name in here.facts()["monsters"]["A"])))
+                found.add(tuple(sorted(read_card(name).pull for name in here.of_player("monsters", 0))))
             elif move.me != NATURE:
                 front.append(here.after(move))
     return {"menu": sorted(map(list, found)), "count": len(found)}

@@ -221,6 +221,10 @@ class Scene:
             **{key: {name: of(p) for p, name in both.items()} for key, of in self._of_players().items()},
         }  # fmt: skip
 
+    def of_player(self, fact: str, p: int) -> Any:
+        """One fact about one player, without looking for moves."""
+        return self._of_players()[fact](p)
+
     def _of_players(self) -> dict[str, Any]:
         def pile(name: str) -> Any:
             return lambda p: Counter(
