@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
@@ -76,8 +77,10 @@ def kit_of(document: Any) -> Kit:
     ('nim', 'pig')
     """
     if isinstance(document, str):
-        head = document.strip().partition("/")[0].rstrip("0123456789")
-        return kit(next((name for name in games() if WITH_WORDS.get(name, name) == head), games()[0]))
+        head = re.match(r"\s*([a-z-]*)[0-9]*(/|\s|$)", document)
+        word = head[1] if head else ""
+        letters = {WITH_WORDS.get(name, name): name for name in games()}
+        return kit(letters.get(word) or (word if word and head and head[2] == "/" else games()[0]))
     if isinstance(document, Mapping) and isinstance(document.get("game"), str):
         return kit(document["game"])
     return kit(games()[0])

@@ -19,6 +19,7 @@ from typing import Any
 from monjudge.model.language import NATURE, Action, Clause, Domain, Family, Move, Param, RuleSet, evaluate
 from monjudge.model.language.rules import Trigger
 from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.forms import Cursor
 from monjudge.model.notation.kit import Log, Position, Readings, SwitchWords, Ways
 from monjudge.model.notation.picture import Picture
 from monjudge.model.notation.plain_picture import Squares, plain_picture
@@ -111,16 +112,21 @@ class Plain:
                 yield family, cells
 
     def _from_line(self, text: str) -> dict[str, Any]:
-        head, *parts = text.strip().split("/")
-        if head != self.prefix:
-            raise DataError([Defect("", Sentence(f"a line of {self.name} begins with {self.prefix}/, not {head!r}",
-                                                 f"{self.name}の一行記法は {self.prefix}/ で始まる。{head!r} は不可"), "bad-line")])  # fmt: skip
+        cursor = Cursor(text.strip())
+        if not cursor.match(re.escape(self.prefix) + "(?![0-9])"):
+            cursor.fail(self.prefix, self.prefix)
         found: dict[str, Any] = {}
-        for part in parts:
-            name, _, cells = part.partition("=")
-            values = [int(word) if re.fullmatch("-?[0-9]{1,10}", word) else word for word in cells.split(",")]
-            family = self._families.get(name)
-            found[name] = values[0] if family is not None and not family.dims and len(values) == 1 else values
+        while cursor.here < len(cursor.text):
+            if not cursor.takes("/"):
+                cursor.fail("/ or the end", "/ か終わり")
+            start, name = cursor.here, cursor.match("[^=/]*")
+            family = self._families.get(name[0]) if name else None
+            if family is None or family.name in found or not cursor.takes("="):
+                rest = [f"{known}=" for known in self._families if known not in found]
+                cursor.fail(" or ".join(rest), "、".join(rest), start=start)
+            cells = cursor.match("[^/]*")
+            values = [int(word) if re.fullmatch("-?[0-9]{1,10}", word) else word for word in (cells[0] if cells else "").split(",")]
+            found[family.name] = values if family.dims or len(values) > 1 else values[0]
         return found
 
     def defects(self, position: Position) -> list[Defect]:

@@ -87,7 +87,7 @@ def rule_sets() -> Iterator[RuleSet]:
     boards = [PRINTED["FLEHEIM"], PRINTED["MANAST"], PRINTED["HUNTERS"]]
     most = max(len(texts[id].values) for id in LIVE)
     for n in range(most):
-        readings = {id: [v for v in texts[id].values][min(n, len(texts[id].values) - 1)] for id in LIVE}
+        readings = {id: list(texts[id].values)[min(n, len(texts[id].values) - 1)] for id in LIVE}
         readings |= {"A46": "DIE", "A138": texts["A138"].default, "A149": texts["A149"].default} if n % 2 else {}
         yield monjan(table(default_pack(), "INIT", boards, readings, hiding=True, slots=4))
 
