@@ -7,7 +7,7 @@ a verb, and what the verb needs, in order. Case, full width and the aliases of c
 draw | mulligan | middle W11 | end | mana F3 L [down] | attack W4 C [down] | defence F8 L
 summon TIDE_CALLER pair|number [in L] [down]        summon SLINGER L pay L2 [counting L] [down]
 boss pay L3          boss-stay L pay L5             spend L 2            show L 2
-skill TIDE_CALLER 1 L [of 2] [pay L1C1]             skill-summon WYRMLING L from L 2
+skill TIDE_CALLER 1 [L [of 2]] [pay L1C1]             skill-summon WYRMLING L from L 2
 laser C | gravity | recycle 1 | tea F3 for W4 | ritual [with F3] [on L] | flame AL | castle | trap | guard-back DL
 strike AL [on 2] | take-on AL | stop | extra-heal C | guard DC | bonus F+6 | heal W+3 C | kill FK AL | pass | pick LAMPLIGHTER
 chance: drawn F3 | turn-up B22 | roll 4 | lot 2 | equipment TINKER | mix CHOIR
@@ -35,7 +35,7 @@ from monjudge.model.notation.defects import DataError, Defect, Place
 from monjudge.model.notation.reading import fold, meant
 from monjudge.model.notation.sentence import Sentence
 
-__all__ = ["SPELLED", "Spoken", "named", "print_move", "read_move", "third_part"]
+__all__ = ["AT_ANOTHER", "AT_ONESELF", "SPELLED", "Spoken", "effect_of", "named", "print_move", "read_move", "third_part"]
 
 
 @dataclass
@@ -239,6 +239,40 @@ class Tagged:
             piece.read(spoken)
 
 
+AT_ONESELF, AT_ANOTHER = ("heal", "return", "revive"), ("damage", "destroy")
+"""The effects of skills that have a column as their object, one's own or another player's."""
+
+
+def effect_of(args: Mapping[str, int], table: Table) -> str:
+    """What the skill of a move does; none where the card has no such skill."""
+    skills = table.setting.catalogue.cards[args["card"]].skills
+    return skills[args["skill"]].effect if args["skill"] < len(skills) else "none"
+
+
+@dataclass(frozen=True)
+class Aim:
+    """The column at which a skill is aimed, and of whom where several could be meant; nothing where it has no object."""
+
+    params = ("target", "at")
+
+    def words(self, args: Mapping[str, int], table: Table) -> Iterator[str]:
+        effect = effect_of(args, table)
+        if args["target"] or effect in (*AT_ONESELF, *AT_ANOTHER):
+            yield COLUMN.labels[args["target"]]
+        if "at" in args and (args["at"] or effect in AT_ANOTHER):
+            yield "of"
+            yield str(args["at"] + 1)
+
+    def read(self, spoken: Spoken) -> None:
+        aimed = effect_of(spoken.found, spoken.table) in (*AT_ONESELF, *AT_ANOTHER)
+        there = any(fold(name) == fold(spoken.word) for name in (*COLUMN_WORD.words, *COLUMN_WORD.aliases))
+        spoken.found["target"] = _column(spoken) if there or aimed else 0
+        spoken.found["at"] = 0
+        if fold(spoken.word) == "of":
+            spoken.take()
+            Counted("at").read(spoken)
+
+
 @dataclass(frozen=True)
 class Paid:
     """``pay L2C1``: how many mana come from each column; the cost is fixed, or printed on the card."""
@@ -321,7 +355,7 @@ class Verb:
 _DOWN = Tagged("down", param="down")
 _CARD, _COL = OfCard(), OfColumn()
 _FIELDS = OneOf("by", GUARD.labels)
-SKILL_PIECES: tuple[Piece, ...] = (_CARD, Counted("skill"), OfColumn("target"), Tagged("of", (Counted("at"),)), Paid(), Counting())
+SKILL_PIECES: tuple[Piece, ...] = (_CARD, Counted("skill"), Aim(), Paid(), Counting())
 
 SPELLED: Mapping[str, Verb] = {
     "pick": Verb("pick", (_CARD,), ("選ぶ",)),

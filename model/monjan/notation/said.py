@@ -9,7 +9,7 @@ from monjudge.model.monjan.battle import GUARD
 from monjudge.model.monjan.cards import NO_ELEMENT, Card
 from monjudge.model.monjan.match import SOURCE
 from monjudge.model.monjan.notation.cards import Names
-from monjudge.model.monjan.notation.moves import named, third_part
+from monjudge.model.monjan.notation.moves import AT_ANOTHER, AT_ONESELF, effect_of, named, third_part
 from monjudge.model.monjan.notation.position import Table
 from monjudge.model.notation.sentence import Sentence
 
@@ -50,8 +50,8 @@ TEMPLATES: Mapping[str, tuple[str, str]] = {
     "lot": ("The lot falls on {chosen}.", "くじで{chosen}に決まる。"),
     "summon_by_skill": ("{who} summons {card} on the {column} by its own skill, paying mana {slot} of the {from}.",
                         "{who}は{from}の下から{slot}枚目のマナを払い、{card}自身のスキルで{column}に召喚する。"),
-    "edit_skill": ("{who} uses the {ordinal} skill of {card} on {foe}the {target}{paying}.", "{who}は{paying}{card}の{ordinal}スキルを{foe}{target}に使う。"),
-    "battle_skill": ("{who} uses the {ordinal} skill of {card} on the {target}{paying}.", "{who}は{paying}{card}の{ordinal}スキルを{target}に使う。"),
+    "edit_skill": ("{who} uses the {ordinal} skill of {card}{aim}{paying}.", "{who}は{paying}{card}の{ordinal}スキルを{aim}使う。"),
+    "battle_skill": ("{who} uses the {ordinal} skill of {card}{aim}{paying}.", "{who}は{paying}{card}の{ordinal}スキルを{aim}使う。"),
     "strike": ("{who} attacks{chosen} with {place}.", "{who}は{place}で{chosen}攻撃する。"),
     "take_on": ("{who} takes on the attack of {place} next.", "{who}は次に{place}の攻撃を受ける。"),
     "mulligan": ("{who} shows the hand and draws ten new cards.", "{who}は手札を見せて十枚を引き直す。"),
@@ -102,7 +102,7 @@ def card_said(card: Card, names: Names) -> Sentence:
 def _parts(move: Move, args: Mapping[str, int], table: Table) -> dict[str, Sentence]:
     """What the templates speak of."""
     parts = {"who": _player(move.me), "down": Sentence("", ""), "field": Sentence("", ""), "with": Sentence("", ""),
-             "foe": Sentence("", ""), "chosen": Sentence("", ""), "paying": Sentence("", "")}  # fmt: skip
+             "chosen": Sentence("", ""), "paying": Sentence("", "")}  # fmt: skip
     for name, n in args.items():
         if name in ("card", "give", "take"):
             parts[name] = card_said(table.setting.catalogue.cards[n], table.names)
@@ -116,10 +116,10 @@ def _parts(move: Move, args: Mapping[str, int], table: Table) -> dict[str, Sente
         parts["down"] = Sentence(", face down", "伏せて")
     if "left" in args:
         parts["paying"] = _paying(move, args, table)
-    return parts | _special(move, args, parts)
+    return parts | _special(move, args, parts, table)
 
 
-def _special(move: Move, args: Mapping[str, int], parts: Mapping[str, Sentence]) -> dict[str, Sentence]:
+def _special(move: Move, args: Mapping[str, int], parts: Mapping[str, Sentence], table: Table) -> dict[str, Sentence]:
     """What means something else with each action."""
     match move.action:
         case "extra":
@@ -130,8 +130,7 @@ def _special(move: Move, args: Mapping[str, int], parts: Mapping[str, Sentence])
             return found | ({"field": _field(args["field"])} if "field" in args else {})
         case "edit_skill" | "battle_skill":
             ordinal = Sentence(_ORDINALS[args["skill"]], f"{args['skill'] + 1}番目の")
-            foe = _player(args["at"]) if "at" in args else None
-            return {"ordinal": ordinal} | ({"foe": Sentence(f"{foe.en}, ", f"{foe.ja}の")} if foe else {})
+            return {"ordinal": ordinal, "aim": _aim(args, table)}
         case "strike":
             found = {"place": _place(SOURCE.labels[args["source"]])}
             foe = _player(args["target"]) if "target" in args else None
@@ -145,6 +144,17 @@ def _special(move: Move, args: Mapping[str, int], parts: Mapping[str, Sentence])
         case "lot":
             return {"chosen": _player(args["player"])}
     return {}
+
+
+def _aim(args: Mapping[str, int], table: Table) -> Sentence:
+    """At whose column a skill is aimed."""
+    effect, column = effect_of(args, table), COLUMNS[args["target"]]
+    if effect in AT_ONESELF:
+        return Sentence(f" on their own {column.en}", f"自分の{column.ja}に")
+    if effect not in AT_ANOTHER:
+        return Sentence("", "")
+    foe = _player(args["at"]) if "at" in args else Sentence("the opponent", "相手")
+    return Sentence(f" on {foe.en}'s {column.en}", f"{foe.ja}の{column.ja}に")
 
 
 def _field(column: int) -> Sentence:

@@ -44,6 +44,12 @@ HERE = KIT.position(
         ("2:エンド", "2:end", "Player 2 ends the edit turn.", "プレイヤー2は編集ターンを終える。"),
         ("drawn F3", "drawn F3", "Fire 3 is drawn.", "火3が引かれる。"),
         ("roll 4", "roll 4", "The die shows 4.", "サイコロの目は4。"),
+        ("1:skill tide_caller 1", "1:skill TIDE_CALLER 1", "Player 1 uses the first skill of Tide Caller.", "プレイヤー1は「潮を呼ぶ者」の1番目のスキルを使う。"),
+        ("1:skill TINKER 1 右", "1:skill TINKER 1 R", "Player 1 uses the first skill of Tinker on their own right.",
+         "プレイヤー1は「いかけ屋」の1番目のスキルを自分の右に使う。"),
+        ("1:skill JABBERWOCK 2 L pay C2", "1:skill JABBERWOCK 2 L pay C2",
+         "Player 1 uses the second skill of Jabberwock on the opponent's left, paying 2 mana from the centre.",
+         "プレイヤー1は中央から2枚のマナを払って「ジャバウォック」の2番目のスキルを相手の左に使う。"),
         ("1:strike al", "1:strike AL", "Player 1 attacks with the left attack card.", "プレイヤー1は左の攻撃カードで攻撃する。"),
     ],
 )  # fmt: skip
@@ -69,6 +75,7 @@ def test_what_people_write_is_a_move_and_a_sentence(text: str, canonical: str, e
         ("1:summon TIDE_CALLER L", "unreadable-move", 22, "pair or number"),
         ("1:strike AX", "unreadable-move", 10, "AL or AC"),
         ("1:skill TIDE_CALLER 9 L", "out-of-range", 21, "1..3"),
+        ("1:skill TINKER 1", "unreadable-move", 17, "a column"),
         ("", "unreadable-move", 1, "a verb"),
     ],
 )
