@@ -308,6 +308,7 @@ class Record:
             reading.no_record(value, path)
             return ABSENT
         keys, found = self._keys(), {}
+        nothing = {str(name) for name, item in value.items() if item is None}
         for name, item in value.items():
             part = keys.get(fold(str(name)))
             if part is None:
@@ -317,7 +318,7 @@ class Record:
             else:
                 found[part.key] = ABSENT if item is None else part.form.read(item, at(path, name), reading)
         for part in self.parts:
-            if part.needed and part.key not in found:
+            if part.needed and (part.key not in found or nothing.intersection((part.key, *part.ja, *part.also))):
                 reading.fault(path, f"{part.key} is missing", f"{part.key} がない", "missing-key")
         kept = {p.key: found[p.key] for p in self.parts if p.key in found}
         otherwise = {p.key: p.otherwise for p in self.parts}

@@ -72,6 +72,12 @@ def test_all_defects_are_told_at_once_with_their_paths() -> None:
     assert "did you mean BLUE" in said["colour"].en
 
 
+@pytest.mark.parametrize("nothing", [{}, {"turn": None}, {"ターン": None}])
+def test_what_is_needed_must_be_said(nothing: Any) -> None:
+    with pytest.raises(DataError, match="turn is missing"):
+        canonical(nothing)
+
+
 def test_a_key_and_its_alias_are_one_key() -> None:
     with pytest.raises(DataError, match="turn stands twice"):
         canonical({"turn": 3, "ターン": 4})

@@ -6,6 +6,7 @@ import copy
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import jsonschema
@@ -16,8 +17,9 @@ from monjudge.model.games import kit
 from monjudge.model.monjan.boards import load_boards
 from monjudge.model.monjan.catalogue.packs import default_pack, read_pack
 from monjudge.model.monjan.notation import schemas
-from monjudge.model.monjan.notation.documents import log_line
+from monjudge.model.monjan.notation.documents import PACK_FORM, log_line
 from monjudge.model.notation.defects import DataError
+from monjudge.model.notation.reading import Reading
 from monjudge.model.notation.source import read, write
 from monjudge.solvers.play import Play
 
@@ -149,3 +151,63 @@ def test_a_log_needs_a_table_or_a_start_and_not_both() -> None:
     for document in ({"moves": []}, {**LOG, "table": {"boards": ["FLEHEIM", "HUNTERS"]}}):
         with pytest.raises(DataError, match="a table or a start"):
             KIT.log(document)
+
+
+VALUES: list[Any] = [True, 0, 1, 3, 17, 99, -1, "fire", "water", "", "x", "plus", "OWL", [], [1], ["fire"], {}, {"en": "x", "ja": "y"}]
+
+
+def wounded(rng: Random, value: Any) -> Any:
+    """The data with one value exchanged, one key lost or one entry doubled."""
+    data = copy.deepcopy(value)
+    places = [(held, key) for held in containers(data) for key in (held if isinstance(held, dict) else range(len(held)))]
+    held, key = rng.choice(places)
+    wound = rng.randrange(4)
+    if wound == 0:
+        del held[key]
+    elif wound == 1 and isinstance(held, list):
+        held.append(copy.deepcopy(held[key]))
+    else:
+        held[key] = copy.deepcopy(rng.choice(VALUES))
+    return data
+
+
+def containers(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict | list) and value:
+        yield value
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from containers(item)
+
+
+def accepted(read: Callable[[Any], Any], data: Any) -> bool:
+    try:
+        read(data)
+    except DataError:
+        return False
+    return True
+
+
+def test_the_form_of_packs_and_the_reader_of_packs_accept_the_same() -> None:
+    rng = Random(5)
+    whole = shipped("default_pack.json")
+    small = {key: value[:2] if isinstance(value, list) else value for key, value in whole.items()}
+    taken = 0
+    for _ in range(1500):
+        data = wounded(rng, small)
+        form = Reading()
+        PACK_FORM.read(data, "", form)
+        fits = accepted(read_pack, data)
+        taken += fits
+        # What the form lets through the reader may still refuse for what it means, never the other way round.
+        assert not fits or not form.defects, (data, form.defects)
+    assert 100 < taken < 1400
+
+
+def test_the_form_of_boards_and_the_reader_of_boards_accept_the_same() -> None:
+    rng = Random(6)
+    taken = 0
+    for _ in range(1500):
+        data = wounded(rng, shipped("boards.json"))
+        fits = accepted(lambda value: load_boards(json.dumps(value)), data)
+        taken += fits
+        assert fits == accepted(lambda value: KIT.canonical("board", value), data), data
+    assert 50 < taken < 1400
