@@ -32,7 +32,7 @@ def _to_monster(m: Match) -> None:
     card, slot, me = a.param("card", m.attachments), a.param("slot", range(m.slots)), m.me
     p = ite(_foe(m, card), 1 - me, me)
     plays(m, a)
-    a.clause("R.ATT.2", m.hand[me, card] > 0)
+    a.clause("CARD.held", m.hand[me, card] > 0)
     a.clause("R.ATT.3", m.which("for_monster", lambda c: "monster" in c.place, card) & (m.monster[p, slot] > 0))
     a.clause("R.INJ.3", ~m.injured[p, slot])
     a.clause("R.ATT.4", ~m.equipped[p, slot])
@@ -49,7 +49,7 @@ def _to_player(m: Match) -> None:
     card, me = a.param("card", m.attachments), m.me
     p = ite(_foe(m, card), 1 - me, me)
     plays(m, a)
-    a.clause("R.ATT.2", m.hand[me, card] > 0)
+    a.clause("CARD.held", m.hand[me, card] > 0)
     a.clause("R.ATT.3", m.which("for_player", lambda c: "player" in c.place, card))
     a.clause("R.ATT.4", ~m.kitted[p] | m.reading("AMB_ATTLIM", "MONSTERS"))
     a.clause("R.ATT.1", _condition(m, card, p, -1))

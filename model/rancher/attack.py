@@ -123,7 +123,7 @@ def _add_cards(m: Match) -> None:
     card, me = a.param("card", range(1, len(m.cards))), m.me
     adding = m.now("ADD", "PARRY") & ~ways("AMB_ATK_CARDS", "DECK")
     a.clause("R.PULL.9", adding)
-    a.clause("R.ZONE.1", m.hand[me, card] > 0)
+    a.clause("CARD.held", m.hand[me, card] > 0)
     covered = ways("AMB_ATK_OPEN", "FACE_DOWN")
     several = ways("AMB_ATK_CARDS", "ANY")
     a.effect(

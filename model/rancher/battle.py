@@ -156,7 +156,7 @@ def _lay(m: Match) -> None:
     a = m.game.action("lay", by=m.word, en="lay a card beside the arena", ja="闘技場の脇に置く", tags=["battle"])
     card, me = a.param("card", range(1, len(m.cards))), m.me
     a.clause("R.ARENA.7", m.now("SIDE") & by_hand)
-    a.clause("R.ZONE.1", m.hand[me, card] > 0)
+    a.clause("CARD.held", m.hand[me, card] > 0)
     last_card = (m.hand_size(me) == 1) | (m.side[me] == HAND - 1)
     a.effect(gain(m.hand[me, card], -1), put(m.row[me, m.side[me]], card), gain(m.side[me], 1), _laid(m, me, last_card))
     nothing = m.now("SIDE") & by_hand & (m.hand_size(m.word) == 0)

@@ -71,7 +71,7 @@ def add_discards(m: Match) -> None:
     a = m.game.action("give_up", by=who, en="discard as a text says", ja="効果で捨てる", tags=["discard"])
     card, me = a.param("card", range(1, len(m.cards))), m.me
     a.clause("R.META.2", (m.owes[me] > 0) & (m.due[0] + m.due[1] == 0))
-    a.clause("R.ZONE.1", m.hand[me, card] > 0)
+    a.clause("CARD.held", m.hand[me, card] > 0)
     a.effect(gain(m.hand[me, card], -1), gain(m.discard[me, card], 1), gain(m.owes[me], -1))
 
 
@@ -88,7 +88,7 @@ def add_heals(m: Match) -> None:
     who = ite(m.heals[m.first] > 0, m.first, m.second)
     a = m.game.action("heal", by=who, en="bring back an injured monster", ja="負傷モンスターを戻す", tags=["heal"])
     slot, me = a.param("slot", range(m.slots)), m.me
-    a.clause("R.META.2", ite(me == 0, due[0], due[1]))
+    a.clause("R.FLOW.1", ite(me == 0, due[0], due[1]))
     a.clause("R.INJ.3", (m.monster[me, slot] > 0) & m.injured[me, slot])
     full = m.standing(me) >= MOST_UNINJURED
     a.clause("R.MON.3", over_five | ~full)

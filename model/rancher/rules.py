@@ -12,7 +12,7 @@ from monjudge.model.rancher.drawing import add_drawing
 from monjudge.model.rancher.effects import add_discards, add_heals
 from monjudge.model.rancher.events import add_events
 from monjudge.model.rancher.hiding import add_hiding
-from monjudge.model.rancher.match import Match, Setting
+from monjudge.model.rancher.match import Match, Setting, possible
 from monjudge.model.rancher.norms import add_norms
 from monjudge.model.rancher.play import add_play
 from monjudge.model.rancher.preparation import add_preparation
@@ -51,19 +51,35 @@ def rancher(setting: Setting, *, norms: bool = False) -> RuleSet:
     add_abilities(m)
     add_victory(m)
     add_hiding(m)
+    _players_exchanged(m)
     if norms:
         add_norms(m)
     g.turn_structure(m.turn, {a.name: _segment(a.name) for a in g.actions})
     return g.build()
 
 
+def _players_exchanged(m: Match) -> None:
+    """Nothing in the document tells the players apart but who is first, and in one reading who is younger."""
+    g, exchanged = m.game, {0: 1, 1: 0}
+    if possible(m.reading("AMB_SPEED_TIE", "YOUNGEST")):
+        return
+    names = ("first", "word", "asked", "battle_owner", "winner", "faster", "last_winner")
+    there = {family.name: family for family in g.families}
+    g.symmetry(
+        "players", players=(1, 0), values={name: exchanged for name in names if name in there},
+        axes={name: {0: (1, 0)} for name, family in there.items() if family.dims and not family.config},
+        params={(a.name, p.name): (1, 0) for a in g.actions for p in a.params if p.name == "whose"},
+    )  # fmt: skip
+
+
 _BESIDE_THE_TEXT = {
+    "CARD.held": ("The card is in the player's hand.", "そのカードを手札に持っている。"),
     "CARD.text": ("What the text of this card does is not in the vocabulary.", "このカードの効果は語彙にない。"),
     "LIMIT.slots": ("The model has no room for another monster on the field.", "モデルの場にこれ以上モンスターを置けない。"),
     "LIMIT.turns": ("The model ends after so many turns.", "モデルのターン数の上限に達した。"),
     "LIMIT.corrections": ("The model counts corrections up to eight.", "モデルが数える援助・妨害は八回までである。"),
 }
-"""What clauses say that no sentence of the document says: limits of the model, and cards that it cannot read."""
+"""What clauses say that no sentence of the document says in so many words: cards in hand, cards that the model cannot read, limits."""
 
 
 def _segment(action: str) -> str:

@@ -33,7 +33,8 @@ def _train(m: Match) -> None:
     a = m.game.action("train", by=m.word, en="train a monster", ja="トレーニングを付ける", tags=["training"])
     card, slot, me = a.param("card", m.trainings), a.param("slot", range(m.slots)), m.me
     plays(m, a)
-    a.clause("R.TRAIN.2", (m.hand[me, card] > 0) & (m.monster[me, slot] > 0))
+    a.clause("CARD.held", m.hand[me, card] > 0)
+    a.clause("R.TRAIN.2", m.monster[me, slot] > 0)
     a.clause("R.INJ.1", ~m.injured[me, slot])
     a.clause("R.TRAIN.3", ~m.trained[me, slot])
     a.clause("R.TRAIN.4", eligible(m, me, slot))
@@ -61,7 +62,7 @@ def _correct(m: Match) -> None:
         a = m.game.action(name, by=m.word, en=en, ja=ja, tags=["training"])
         card, me = a.param("card", range(1, len(m.cards))), m.me
         a.clause("R.TRAIN.9", m.now("AID"))
-        a.clause("R.ZONE.1", m.hand[me, card] > 0)
+        a.clause("CARD.held", m.hand[me, card] > 0)
         a.limit("LIMIT.corrections", (m.correction > -8) & (m.correction < 8))
         a.effect(gain(m.hand[me, card], -1), gain(m.discard[me, card], 1), gain(m.correction, by))
         a.effect(m.hand_over(me, "AID", repeated), _spoken(m, me, ~repeated))

@@ -51,7 +51,8 @@ def _trim(m: Match) -> None:
         return
     a = m.game.action("trim", by=m.word, en="discard before drawing", ja="引く前に捨てる", tags=["discard"])
     card, me = a.param("card", range(1, len(m.cards))), m.me
-    a.clause("R.META.2", m.now("TRIM") & (m.hand[me, card] > 0))
+    a.clause("R.META.2", m.now("TRIM"))
+    a.clause("CARD.held", m.hand[me, card] > 0)
     a.effect(gain(m.hand[me, card], -1), gain(m.discard[me, card], 1))
     b = m.game.action("keep", by=m.word, en="keep the hand", ja="手札を残す", tags=["discard"])
     b.clause("R.META.2", m.now("TRIM"))
@@ -67,7 +68,7 @@ def _refill(m: Match) -> None:
     a = m.game.action("discard", by=ite(large(m.first), m.first, m.second), en="discard down to five", ja="五枚まで捨てる", tags=["discard"])
     card, me = a.param("card", range(1, len(m.cards))), m.me
     a.clause("R.INIT.2", both(m.now("REFILL"), large(me), ~only_up))
-    a.clause("R.ZONE.1", m.hand[me, card] > 0)
+    a.clause("CARD.held", m.hand[me, card] > 0)
     a.effect(gain(m.hand[me, card], -1), gain(m.discard[me, card], 1))
     early = m.reading("AMB_PLAYPHASE", "TWO", "MONSTERS_EARLY")
     filled = m.now("REFILL") & (only_up | ~(over[0] | over[1]))

@@ -128,3 +128,27 @@ def test_no_reading_loses_a_card(seed: int) -> None:
     except LimitReached as limit:
         # Speed cards drawn again and again at ties, or laid out by Events, are more than the model has places for.
         assert "laid" in str(limit), (limit, chosen)
+
+
+def exchanged(rules: RuleSet, state: State) -> State:
+    """The state with the players exchanged, as the declared symmetry says."""
+    [symmetry] = rules.symmetries
+    cells = list(state)
+    for family in rules.families:
+        at, values = rules.offset[family.name], symmetry.values.get(family.name, {})
+        half = family.size // 2
+        for place in range(family.size):
+            target = (place + half) % family.size if family.name in symmetry.axes else place
+            cells[at + target] = values.get(state[at + place], state[at + place])
+    return tuple(cells)
+
+
+def test_the_game_is_the_same_with_the_players_exchanged() -> None:
+    here = hall()
+    before = here.reference.settle(here.rules.start)
+    for n, (move, state) in enumerate(here.play(2)):
+        other = Move(move.action, move.me if move.me == NATURE else 1 - move.me, move.args)
+        assert here.reference.step(exchanged(here.rules, before), other) == exchanged(here.rules, state), move
+        if n % 20 == 0:
+            assert len(here.moves.moves(exchanged(here.rules, state))) == len(here.moves.moves(state))
+        before = state
