@@ -167,7 +167,7 @@ class Choice:
             for alias, name in self.aliases.items():
                 if fold(alias) == word:
                     return name
-            en, ja = meant(str(value), (*self.words, *self.aliases), "there are", "使えるのは")
+            en, ja = meant(str(value), (*self.words, *self.aliases), "there are", "使えるのは", self.words)
             reading.fault(path, f"{quoted(value)} is no {self.what.en}{en}", f"{quoted(value)}という{self.what.ja}はない{ja}", "unknown-word")
         else:
             reading.wrong(value, path, f"a {self.what.en}", self.what.ja)
@@ -312,7 +312,8 @@ class Record:
         for name, item in value.items():
             part = keys.get(fold(str(name)))
             if part is None:
-                reading.unknown_key(path, str(name), [k for p in self.parts for k in (p.key, *p.ja, *p.also)])
+                known = [k for p in self.parts for k in (p.key, *p.ja, *p.also)]
+                reading.unknown_key(path, str(name), known, [p.key for p in self.parts])
             elif part.key in found:
                 reading.fault(at(path, name), f"{part.key} stands twice", f"{part.key} が二度ある", "duplicate-key")
             else:

@@ -81,8 +81,8 @@ class Reading:
         else:
             self.wrong(value, path, "an object", "オブジェクト")
 
-    def unknown_key(self, path: str, key: str, known: Iterable[str]) -> None:
-        en, ja = meant(key, known, "there are", "使えるのは")
+    def unknown_key(self, path: str, key: str, known: Iterable[str], shown: Iterable[str] = ()) -> None:
+        en, ja = meant(key, known, "there are", "使えるのは", shown)
         self.fault(at(path, key), f"unknown key{en}", f"未知のキー{ja}", "unknown-key")
 
     def items(self, value: Any, path: str, most: int) -> Iterator[tuple[Any, str]]:
@@ -144,15 +144,15 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFKC", text).strip().casefold()
 
 
-def meant(word: str, known: Iterable[str], en: str, ja: str, most: int = 40) -> tuple[str, str]:
-    """The tails of two sentences: which known word is close, or else which there are."""
+def meant(word: str, known: Iterable[str], en: str, ja: str, shown: Iterable[str] = (), most: int = 40) -> tuple[str, str]:
+    """The tails of two sentences: which known word is close, or else which there are; ``shown`` where not all are to be listed."""
     names = list(known)
     folded = {fold(name): name for name in reversed(names)}
     near = [folded[key] for key in difflib.get_close_matches(fold(word[:100]), folded, n=2, cutoff=0.7)]
     if near:
         return f"; did you mean {' or '.join(near)}?", f"。{'、'.join(near)} のことか"
-    rest = ", ..." if len(names) > most else ""
-    listed = ", ".join(names[:most]) + rest
+    names = list(shown) or names
+    listed = ", ".join(names[:most]) + (", ..." if len(names) > most else "")
     return f"; {en} {listed}", f"。{ja} {listed}"
 
 

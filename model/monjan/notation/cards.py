@@ -112,7 +112,7 @@ class Names:
             boss = f", AS{found[3]}" if found[1] == "A" else ""
             raise _no_card(text, f"numbers are 1..16{boss}", f"数字は1～16{boss}")
         if len(word) >= 3:
-            raise _no_card(text, *(part.strip("; 。") for part in meant(text, self.entries, EXAMPLES + ", or", EXAMPLES + "、または", 3)))
+            raise _no_card(text, *(part.strip("; 。") for part in meant(text, self.entries, EXAMPLES + ", or", EXAMPLES + "、または", most=3)))
         raise _no_card(text, f"{EXAMPLES} would do", f"書けるのは {EXAMPLES} など")
 
     def word(self, card: Card) -> str:

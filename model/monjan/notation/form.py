@@ -89,7 +89,7 @@ class Readings:
         for name, given in value.items():
             id = ids.get(fold(str(name)), "")
             if not id:
-                en, ja = meant(str(name), texts, "there are", "あるのは", 8)
+                en, ja = meant(str(name), texts, "there are", "あるのは", most=8)
                 reading.fault(at(path, name), f"{quoted(name)} is no reading switch{en}", f"{quoted(name)}という読みの切り替えはない{ja}", "unknown-key")
                 continue
             words = Choice(Sentence(f"reading of {id}", f"{id}の読み方"), tuple(texts[id].values))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import textwrap
+import time
 from typing import Any
 
 import pytest
@@ -267,3 +268,13 @@ def test_reading_a_position_needs_no_yaml() -> None:
 
 def test_the_game_of_a_document_is_told_by_its_key_or_its_line() -> None:
     assert kit_of("mc1/t=3") is KIT and kit_of({"game": "monjan"}) is KIT and kit_of({"turn": 3}) is KIT
+
+
+def test_reading_a_position_takes_less_than_ten_milliseconds() -> None:
+    text = KIT.line(KIT.position(read(ENGLISH).data))
+    took = []
+    for _ in range(5):
+        begin = time.process_time()
+        KIT.canonical("state", read(text).data)
+        took.append(time.process_time() - begin)
+    assert min(took) < 0.01
