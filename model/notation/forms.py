@@ -25,7 +25,7 @@ from typing import Any, NoReturn, Protocol
 
 from monjudge.model.notation.defects import DataError, Defect, Place
 from monjudge.model.notation.json_text import decode
-from monjudge.model.notation.places import at
+from monjudge.model.notation.places import Places, at
 from monjudge.model.notation.reading import Reading, fold, meant, quoted
 from monjudge.model.notation.sentence import Sentence
 
@@ -41,10 +41,20 @@ Schemas = dict[str, dict[str, Any]]
 
 
 class Cursor:
-    """A one-line text being scanned."""
+    """A one-line text being scanned; ``places`` are those of what was scanned so far."""
 
     def __init__(self, text: str, here: int = 0) -> None:
         self.text, self.here = text, here
+        self.places, self.path = Places(text), ""
+
+    def inside(self, path: str, form: Form) -> Any:
+        """What a form scans here, its place remembered under the path below the present one."""
+        above, start = self.path, self.here
+        self.path = f"{above}{path}" if path[0] == "[" else at(above, path)
+        value = form.scan(self)
+        self.places.value(self.path, start, self.here)
+        self.path = above
+        return value
 
     def match(self, pattern: str | re.Pattern[str]) -> re.Match[str] | None:
         """What stands here, passed over if it fits."""
@@ -217,10 +227,10 @@ class ListOf:
         return "".join(words[:1]) + "".join((self.separator if _runs_on(word, after) else "") + after for word, after in pairs)
 
     def scan(self, cursor: Cursor) -> Any:
-        found = [self.item.scan(cursor)]
+        found = [cursor.inside("[0]", self.item)]
         while cursor.here < len(cursor.text) and cursor.text[cursor.here] not in "/;,:":
             cursor.takes(self.separator)
-            found.append(self.item.scan(cursor))
+            found.append(cursor.inside(f"[{len(found)}]", self.item))
         return found
 
 
@@ -269,7 +279,7 @@ class Keyed:
             if n and not cursor.takes(","):
                 break
             if cursor.here < len(cursor.text) and cursor.text[cursor.here] not in "/;,":
-                found[name] = self.item.scan(cursor)
+                found[name] = cursor.inside(name, self.item)
         return found
 
 
@@ -368,15 +378,16 @@ class Record:
         spread = next((p for p in self.parts if p.key == self.spread), None)
         ends = cursor.takes("=") or (part is not None and isinstance(part.form, Flag))
         if part is not None and ends:
-            held, key = found, part.key
+            held, key, path = found, part.key, part.key
         elif spread is not None and isinstance(spread.form, Keyed) and ends and code in spread.form.keys.words:
             held, key, part = found.setdefault(self.spread, {}), code, Part(code, spread.form.item, code)
+            path = at(self.spread, code)
         else:
             codes = [p.code + ("" if isinstance(p.form, Flag) else "=") for p in self.parts if p.key != self.spread]
             cursor.fail(" or ".join(codes), "、".join(codes), start=start)
         if key in held:
             cursor.fail(f"another part than {code}", f"{code} 以外の部分", start=start)
-        held[key] = part.form.scan(cursor)
+        held[key] = cursor.inside(path, part.form)
 
 
 MOST_UNPACKED = 100_000
@@ -421,7 +432,10 @@ class Line:
 
     def read(self, text: str) -> Any:
         """The data of a line. Raises DataError at the first character that will not do."""
-        cursor = Cursor(text.strip())
+        return self.scan(Cursor(text.strip()))
+
+    def scan(self, cursor: Cursor) -> Any:
+        """The same, the places left to the cursor."""
         found = cursor.match(rf"{self.letters}([0-9]+)")
         if not found:
             cursor.fail(self.prefix, self.prefix)

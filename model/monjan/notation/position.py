@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from monjudge.model.language import RuleSet, State
@@ -19,6 +19,7 @@ from monjudge.model.monjan.notation.form import REST, line_form, state_form
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import SLOTS, cards_in_play
 from monjudge.model.monjan.texts import switch_texts
+from monjudge.model.notation.defects import DataError
 from monjudge.model.notation.forms import ABSENT, Cursor, unpacked
 from monjudge.model.notation.reading import Reading
 
@@ -87,7 +88,12 @@ def read_line(text: str) -> dict[str, Any]:
     packed = _OWN_CARDS.search(text)
     names = _names({"cards": unpacked(Cursor(text, packed.start(1)))}, reading) if packed else Names(())
     reading.finish()
-    return canonical(line_form(names).read(text))
+    cursor = Cursor(text.strip())
+    data = line_form(names).scan(cursor)
+    try:
+        return canonical(data)
+    except DataError as error:
+        raise DataError([replace(d, place=cursor.places.of(d)) for d in error.defects]) from None
 
 
 _OWN_CARDS = re.compile("/C=([A-Za-z0-9_-]+)")

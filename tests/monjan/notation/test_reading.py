@@ -138,6 +138,23 @@ def test_a_defect_within_a_line_within_a_file_has_its_column_in_the_file() -> No
     assert defect.place is not None and (defect.place.line, defect.place.column) == (1, 24)
 
 
+@pytest.mark.parametrize(
+    ("line", "code", "column"),
+    [
+        ("mc1/R=A43.FOO", "unknown-word", 7),
+        ("mc1/t=3/1=m=N7*F3,W5", "elements-above", 15),
+        ("mc1/1=o=F3", "wrong-place", 9),
+        ("mc1/1=b=~4.60.5:9:TRAP:NONE", "out-of-range", 9),
+        ("mc1/1=h=F3F4F17", "unreadable-card", 13),
+    ],
+)
+def test_what_a_line_says_wrongly_has_its_character(line: str, code: str, column: int) -> None:
+    with pytest.raises(DataError) as caught:
+        KIT.position(line)
+    [defect] = caught.value.defects
+    assert defect.place is not None and (defect.code, defect.place.column) == (code, column)
+
+
 def test_a_full_width_colon_is_told() -> None:
     with pytest.raises(DataError) as caught:
         KIT.position(read("盤：フレヘイム").data)
