@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from monjudge.model.language import NATURE, Expr, LimitReached, Move, RuleSet, State, add
+from monjudge.solvers.engines.native.breath import caller, told
 from monjudge.solvers.engines.native.columns import Batch
 from monjudge.solvers.engines.native.layout import CALM_BIT, FULL, LIMIT, LIMIT_NOTE, MIXED, STUCK, Layout
 from monjudge.solvers.engines.native.llvm import Code
@@ -134,7 +135,7 @@ class Native:
             raise ValueError(f"the depth is 0..{DEEPEST}, not {depth}")
 
         def walk(room: Room) -> tuple[tuple[int, int], int]:
-            tally, top = (_I64 * 2)(), room.start + self.layout.slot
+            tally, top = (_I64 * 4)(0, *told()), room.start + self.layout.slot
             below = self._perft(room.start, top, depth, top, room.end, tally)
             return (1 + below, tally[0]), tally[1]
 
@@ -169,11 +170,11 @@ class Native:
         def walk(room: Room) -> tuple[T, int]:
             slots = min(most, room.size // slot)
             places = 1 << (2 * slots).bit_length()
-            status, table = _I32(), Room(4 * places)
-            count = self._reach(room.start, room.start + slots * slot, table.start, places - 1, ctypes.byref(status))
-            if count > limit or (status.value == FULL and slots == most):
+            status, table = (_I64 * 3)(*told()), Room(4 * places)
+            count = self._reach(room.start, room.start + slots * slot, table.start, places - 1, status)
+            if count > limit or (status[0] == FULL and slots == most):
                 raise LimitReached(f"more than {limit:,} states can be reached")
-            return read(room, count), status.value
+            return read(room, count), status[0]
 
         return self._walked(state, walk)
 
@@ -206,9 +207,9 @@ class Native:
             return self.payoff(state)[0]
 
         def walk(room: Room) -> tuple[int, int]:
-            status, top = _I32(), room.start + self.layout.slot
+            status, top = (_I64 * 3)(*told()), room.start + self.layout.slot
             window = payoffs[0].lo, payoffs[0].hi
-            return self._solve(room.start, *window, DEEPEST, top, room.end, ctypes.byref(status)), status.value
+            return self._solve(room.start, *window, DEEPEST, top, room.end, status), status[0]
 
         return self._walked(state, walk)
 
@@ -329,6 +330,9 @@ class Native:
     def _function(self, name: str, result: Any, *arguments: Any) -> Any:
         return ctypes.CFUNCTYPE(result, *arguments)(self.code.address(name))
 
+    def _long_walk(self, name: str, result: Any, *arguments: Any) -> Any:
+        return caller(self.code.address(name), result, *arguments)
+
     @cached_property
     def _valid(self) -> Any:
         return self._function("valid", ctypes.c_bool, _P)
@@ -351,11 +355,11 @@ class Native:
 
     @cached_property
     def _perft(self) -> Any:
-        return self._function("perft", _I64, _P, _P, _I32, _P, _P, _P)
+        return self._long_walk("perft", _I64, _P, _P, _I32, _P, _P, _P)
 
     @cached_property
     def _reach(self) -> Any:
-        return self._function("reach", _I64, _P, _P, _P, _I64, _P)
+        return self._long_walk("reach", _I64, _P, _P, _P, _I64, _P)
 
     @cached_property
     def _playout(self) -> Any:
@@ -363,4 +367,4 @@ class Native:
 
     @cached_property
     def _solve(self) -> Any:
-        return self._function("solve", _I32, _P, _I32, _I32, _I32, _P, _P, _P)
+        return self._long_walk("solve", _I32, _P, _I32, _I32, _I32, _P, _P, _P)

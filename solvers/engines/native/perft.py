@@ -8,6 +8,7 @@ stores that lie just before it.
 
 from __future__ import annotations
 
+from monjudge.solvers.engines.native.breath import breathe
 from monjudge.solvers.engines.native.ir import Function
 from monjudge.solvers.engines.native.layout import FULL, Layout
 
@@ -20,8 +21,8 @@ CHUNK = 16384
 def perft(layout: Layout) -> Function:
     """``perft(first, last, depth, top, end, tally)``: the positions below some states, to a depth.
 
-    Counts interior positions and leaves one by one. ``tally`` holds two 64-bit numbers: the
-    positions in which the game is over, and the status.
+    Counts interior positions and leaves one by one. ``tally`` holds 64-bit numbers: the
+    positions in which the game is over, and what ``told`` gives.
 
     Every leaf is a position like any other: its move is applied, all its cells are written
     to the caller's stack, and whether the game has ended in it is worked out from them and
@@ -68,6 +69,7 @@ def _grow(f: Function, state: str, free: str, status: str) -> None:
     f.put("i64", f.op(f"add i64 {f.get('i64', '%tally')}, 1"), "%tally")
     f.jump(end)
     f.begin(grow)
+    breathe(f, status, "i64 0")
     after = f.call("ptr", "expand", f"ptr {state}", f"ptr {f.get('ptr', free)}", "ptr %end", f"ptr {status}")
     with f.when(f.op(f"icmp eq ptr {after}, null")):
         f.put("i32", FULL, status)

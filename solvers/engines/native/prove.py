@@ -15,18 +15,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from monjudge.model.language import RuleSet
+from monjudge.solvers.engines.native.breath import STOPPED
 from monjudge.solvers.engines.native.ir import Function
 from monjudge.solvers.engines.native.layout import CALM_BIT, FULL, LIMIT_NOTE, Layout
-from monjudge.solvers.engines.native.memo import BEST, LOST, PLY, RESTS, UNSURE, WON, WORK, calc, control, load, memo, store
+from monjudge.solvers.engines.native.memo import (
+    BEST,
+    LOST,
+    PLY,
+    RESTS,
+    UNSURE,
+    WON,
+    WORK,
+    calc,
+    control,
+    load,
+    memo,
+    store,
+)
 from monjudge.solvers.engines.native.moves import candidates
 
-__all__ = ["ABORTED", "DEEP", "HISTORY", "MODEL", "NO", "STOPPED", "THAWED", "UNKNOWN", "YES", "prove"]
+__all__ = ["ABORTED", "DEEP", "HISTORY", "MODEL", "NO", "THAWED", "UNKNOWN", "YES", "prove"]
 
 NO, YES, UNKNOWN, ABORTED = 0, 1, 2, 3
 """What a search answers; ABORTED with the reason in ``status``."""
 
-STOPPED, THAWED = 5, 6
-"""Why it is aborted, besides those of every walk: the caller wished so; too many words differ that no key holds."""
+THAWED = 6
+"""Why it is aborted, besides those of every walk: too many words differ that no key holds."""
 
 MODEL, DEEP = 1, 2
 """Bits of ``limits``: why a result is unknown."""
@@ -151,6 +165,11 @@ def _breathe(f: Function) -> None:
     left = calc(f, "sub i64", load(f, 'pace'), 1)
     store(f, "pace", left)
     with f.when(calc(f, "icmp slt i64", left, 0)):
+        signals = load(f, "signals", "ptr")
+        with f.when(calc(f, "icmp ne ptr", signals, "null")):
+            raised = f.op(f"call i32 {signals}()")
+            with f.when(calc(f, "icmp ne i32", raised, 0)):
+                _abort(f, STOPPED)
         wish = f.op(f"call i32 {load(f, 'callback', 'ptr')}()")
         with f.when(calc(f, "icmp ne i32", wish, 0)):
             _abort(f, STOPPED)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from monjudge.model.language import Expr, LimitReached, Move
+from monjudge.solvers.engines.native.breath import STOPPED, caller, told
 from monjudge.solvers.engines.native.engine import Native
 from monjudge.solvers.engines.native.ir import Module
 from monjudge.solvers.engines.native.layout import CALM_BIT, FULL, LIMIT_NOTE
@@ -22,7 +23,6 @@ from monjudge.solvers.engines.native.program import program, root
 from monjudge.solvers.engines.native.prove import (
     ABORTED,
     HISTORY,
-    STOPPED,
     THAWED,
     UNKNOWN,
     prove,
@@ -126,14 +126,9 @@ class Prover:
             self._begin(packed)
         self._set(limits=0)
         while True:
-            self._lay(packed)
-            self._set(pace=min(PACE, self._most_nodes - self._get("nodes")), status=0)
-            first = self._stack.start
-            result = int(self._prove(first, first + self.engine.layout.slot, self._stack.end, self._control, 0))
+            result = self._run(packed)
             if result != ABORTED:
                 return result
-            self._off_path(self._control)
-            self._set(assumed=2**31 - 1)
             status = self._get("status")
             if status == THAWED:
                 self._thaw()
@@ -144,6 +139,19 @@ class Prover:
             else:
                 assert status == FULL
                 raise Stopped("memory")
+
+    def _run(self, packed: bytes) -> int:
+        """One search; whatever ends it early, no position stays on its path."""
+        self._lay(packed)
+        self._set(pace=min(PACE, self._most_nodes - self._get("nodes")), status=0, signals=told()[2])
+        first, result = self._stack.start, ABORTED
+        try:
+            result = int(self._prove(first, first + self.engine.layout.slot, self._stack.end, self._control, 0))
+        finally:
+            if result == ABORTED:
+                self._off_path(self._control)
+                self._set(assumed=2**31 - 1)
+        return result
 
     def best(self, packed: bytes) -> Move | None:
         """The move that settled a position, if that is remembered."""
@@ -259,7 +267,7 @@ class Prover:
 
     @cached_property
     def _prove(self) -> Any:
-        return self._function("prove", _I32, _P, _P, _P, _P, _I32)
+        return caller(self._code.address("prove"), _I32, _P, _P, _P, _P, _I32)
 
     @cached_property
     def _children(self) -> Any:

@@ -1,7 +1,7 @@
 """Walks over the states of a game that the solvers build on: reachability, playouts, plain alpha-beta.
 
 The same for every game, around ``children``. States lie in slots in memory that the
-caller provides. Every walk has a status: 0, or what made it stop.
+caller provides. Every walk has a status: 0, or what made it stop; where it may take long, in a block of ``told``.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from monjudge.model.language import NATURE
+from monjudge.solvers.engines.native.breath import breathe
 from monjudge.solvers.engines.native.ir import Function
 from monjudge.solvers.engines.native.layout import CALM_BIT, FULL, MIXED, STUCK, Layout
 
@@ -53,6 +54,7 @@ def reach(layout: Layout) -> Iterator[Function]:
         s, out = f.get("ptr", state), f.get("ptr", top)
         with f.when(f.op(f"icmp eq ptr {s}, {out}")):
             f.ret(f"i64 {f.get('i64', count)}")
+        breathe(f, "%status", "i64 0")
         after = f.call("ptr", "children", f"ptr {s}", f"ptr {out}", "ptr %end", "ptr %status")
         _stop_unless_fine(f, "i64 0")
         f.put("ptr", f.past(s, layout.slot), state)
@@ -181,6 +183,7 @@ def solve(layout: Layout) -> Function:
     The value is exact inside ``alpha..beta``, else a bound.
     """
     f = Function("i32 @solve(ptr %s, i32 %alpha, i32 %beta, i32 %depth, ptr %top, ptr %end, ptr noalias %status)")
+    breathe(f, "%status", "i32 0")
     _stop(f, f.op("icmp eq i32 %depth, 0"), FULL)
     after = f.call("ptr", "expand", "ptr %s", "ptr %top", "ptr %end", "ptr %status")
     _stop(f, f.op(f"icmp eq ptr {after}, null"), FULL)
