@@ -9,7 +9,8 @@ from monjudge.model.monjan.battle import GUARD
 from monjudge.model.monjan.cards import NO_ELEMENT, Card
 from monjudge.model.monjan.match import SOURCE
 from monjudge.model.monjan.notation.cards import Names
-from monjudge.model.monjan.notation.moves import AT_ANOTHER, AT_ONESELF, effect_of, named, third_part
+from monjudge.model.monjan.notation.move_pieces import AT_ANOTHER, AT_ONESELF, effect_of, third_part
+from monjudge.model.monjan.notation.moves import named
 from monjudge.model.monjan.notation.position import Table
 from monjudge.model.notation.sentence import Sentence
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 
 from monjudge.model.games import kit
-from monjudge.model.language import Action, RuleSet
+from monjudge.model.language import NATURE, Action, Move, RuleSet
 from monjudge.model.monjan.boards import PRINTED
 from monjudge.model.monjan.catalogue.packs import default_pack
 from monjudge.model.monjan.notation.fields import BATTLE, PENDING_PARTS, PLAYER, TABLE, View
@@ -144,3 +145,28 @@ def test_every_field_of_a_state_has_a_key() -> None:
             for field in fields.values():
                 field.data(view, at)
     assert {f.name for rules in RULES for f in rules.families if not f.config} - asked == set()
+
+
+def test_moves_that_are_not_legal_can_be_written_and_said_too() -> None:
+    rng = Random(9)
+    for action in HERE.rules.actions:
+        for _ in range(30):
+            move = Move(action.name, NATURE if action.is_chance else rng.randrange(2), tuple(rng.choice(p.values) for p in action.params))
+            assert KIT.move_text(HERE, move) and KIT.said(HERE, move).en and KIT.said(HERE, move).ja
+
+
+def test_damaged_moves_are_read_or_told() -> None:
+    rng = Random(10)
+    texts = ["1:summon SLINGER R pay L1", "先手:マナ 火3 左", "1:skill JABBERWOCK 2 L pay C2", "2:strike AL", "drawn F3", "1:tea F3 for W2"]
+    read = 0
+    for _ in range(3000):
+        text = rng.choice(texts)
+        for _ in range(rng.randint(1, 3)):
+            at = rng.randrange(len(text) + 1)
+            text = text[:at] + rng.choice(["", " ", ":", "1", "L", "-", "X", "火", "\x00", "9999999", "　", "~", "down"]) + text[at + rng.randint(0, 2) :]
+        try:
+            KIT.move_text(HERE, KIT.move(HERE, text))
+            read += 1
+        except DataError as error:
+            assert all(d.place is not None and d.text.en and d.text.ja and d.label for d in error.defects)
+    assert 50 < read < 2900
