@@ -173,7 +173,11 @@ class Reference:
             before = state
             for n, trigger in enumerate(self.rules.triggers):
                 for binding in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
-                    after = self._space[f"trigger_{n}"](state, *binding)
+                    name = f"trigger_{n}"
+                    # Most triggers never fire where a single question is asked: their effects need not be compiled.
+                    if name not in self._space and not self._space[f"when_{n}"](state, *binding):
+                        continue
+                    after = self._space[name](state, *binding)
                     # Identity first: most triggers return the very state, and comparing its cells takes longer than they do.
                     if after is not state and after != state:
                         fired.append(trigger.id)
@@ -218,15 +222,17 @@ class _Writer:
         return "\n".join(self.head + body) + "\n"
 
     def function(self, name: str) -> list[str]:
-        """The lines of ``over``, ``payoff``, ``trigger_N``, or of what an action ``N`` has: ``legal_N``, ``apply_N``, ..."""
+        """The lines of ``over``, ``payoff``, ``when_N`` and ``trigger_N``, or of what an action ``N`` has: ``legal_N``, ``apply_N``, ..."""
         kind, _, number = name.partition("_")
         if kind == "over":
             return self._value(name, ["s"], [self.rules.over.expr] if self.rules.over is not None else [])
         if kind == "payoff":
             return self._tuple(name, ["s"], self.rules.payoffs)
-        if kind == "trigger":
+        if kind in ("when", "trigger"):
             trigger = self.rules.triggers[int(number)]
             params = ["s", *(_local(v.args[0]) for v in trigger.loops)]
+            if kind == "when":
+                return self._value(name, params, [trigger.when])
             return self._apply(name, params, trigger.effects, trigger.when)
         action = self.rules.actions[int(number)]
         params = ["s", ME, *(_local(p.name) for p in action.params)]
