@@ -25,6 +25,7 @@ from monjudge.model.language import (
 from monjudge.model.rancher.arena import distance
 from monjudge.model.rancher.cards import NEED, STAT, Technique
 from monjudge.model.rancher.drawing import draw
+from monjudge.model.rancher.effects import unread
 from monjudge.model.rancher.injury import struck
 from monjudge.model.rancher.match import Match, possible
 
@@ -89,13 +90,14 @@ def _attack(m: Match) -> None:
     a.clause("R.TECH.1", has_technique(m, me, t))
     a.clause("R.TECH.2", in_range(m, t))
     a.clause("R.TECH.5", needs_met(m, me, t))
+    if possible(unread(m, me, m.active[me])):
+        a.unsaid("CARD.text", ~unread(m, me, m.active[me]) & ~unread(m, 1 - me, m.active[1 - me]))
     a.effect(put(m.technique, t), put(m.attacked[me], True), m.hand_over(me, "ADD"))
 
 
 def _decline(m: Match) -> None:
     a = m.game.action("decline", by=m.word, en="do not attack", ja="攻撃しない", tags=["attack"])
     a.clause("R.FLOW.1", m.now("ATTACK"))
-    a.clause("R.TECH.1", can_attack(m, m.me))
     a.clause("R.ARENA.9", m.reading("AMB_MUSTATK", "OPTIONAL"))
     a.effect(_next_attacker(m, m.me))
     stuck = m.now("ATTACK") & ~can_attack(m, m.word)

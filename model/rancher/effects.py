@@ -18,13 +18,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from monjudge.model.language import Effect, Expr, both, eq, gain, ite, lift, maximum, minimum, put
+from monjudge.model.language import Effect, Expr, any_of, both, either, eq, gain, ite, maximum, put
 from monjudge.model.rancher.arena import pushed
 from monjudge.model.rancher.cards import STAT, Deed
 from monjudge.model.rancher.drawing import draw
 from monjudge.model.rancher.match import MOST_UNINJURED, Match, possible
 
-__all__ = ["add_discards", "add_heals", "happens", "opaque", "strip"]
+__all__ = ["add_discards", "add_heals", "happens", "opaque", "strip", "unread"]
 
 def happens(m: Match, card: Any, kinds: Iterable[int], user: Any) -> list[Effect]:
     """Effects of the text of a card (one of these kinds) that the player uses or has drawn."""
@@ -41,6 +41,16 @@ def opaque(m: Match, card: Any) -> Expr:
     return m.which("opaque", lambda c: c.is_opaque, card)
 
 
+def unread(m: Match, p: Any, slot: Any) -> Expr:
+    """Whether something on the monster or its player has a text that is not in the vocabulary, so that its values are unknown."""
+    kinds = [k for k, card in enumerate(m.cards.cards) if card.is_opaque]
+    there = [m.training[p, slot, k - m.trainings.start] > 0 for k in kinds if k in m.trainings]
+    for k in kinds:
+        if k in m.attachments:
+            there += [m.gear[p, slot, k - m.attachments.start] > 0, m.kit[p, k - m.attachments.start] > 0]
+    return either(*there)
+
+
 def _deed(m: Match, deed: Deed, p: Any, when: Expr) -> list[Effect]:
     amount = deed.amount
     match deed.do:
@@ -49,9 +59,9 @@ def _deed(m: Match, deed: Deed, p: Any, when: Expr) -> list[Effect]:
         case "speed":
             return draw(m, p, "SPEED", amount, when)
         case "discard":
-            return [put(m.owes[p], minimum(amount, m.hand_size(p)), when)]
+            return [gain(m.owes[p], amount, when)]
         case "heal":
-            return [put(m.heals[p], amount, when)]
+            return [gain(m.heals[p], amount, when)]
         case "fame":
             return [gain(m.fame[p], amount, when)]
         case "boost":
@@ -73,6 +83,8 @@ def add_discards(m: Match) -> None:
     a.clause("R.META.2", (m.owes[me] > 0) & (m.due[0] + m.due[1] == 0))
     a.clause("CARD.held", m.hand[me, card] > 0)
     a.effect(gain(m.hand[me, card], -1), gain(m.discard[me, card], 1), gain(m.owes[me], -1))
+    for p in range(2):
+        m.trigger(f"R.META.2:none{p}", (m.owes[p] > 0) & (m.hand_size(p) == 0) & (m.due[p] == 0), [put(m.owes[p], 0)])
 
 
 def _some(m: Match, do: str) -> bool:
@@ -97,20 +109,9 @@ def add_heals(m: Match) -> None:
     if possible(over_five):
         _dismissal(m)
     for p in range(2):
-        nobody = ~_injured_there(m, p) | ((m.standing(p) >= MOST_UNINJURED) & ~over_five)
+        injured = any_of(m.slots, lambda s, p=p: (m.monster[p, s] > 0) & m.injured[p, s])  # type: ignore[misc]
+        nobody = ~injured | ((m.standing(p) >= MOST_UNINJURED) & ~over_five)
         m.trigger(f"R.INJ.3:none{p}", due[p] & nobody, [put(m.heals[p], 0)])
-
-
-def _injured_there(m: Match, p: int) -> Expr:
-    there = [(m.monster[p, s] > 0) & m.injured[p, s] for s in range(m.slots)]
-    return _any(there)
-
-
-def _any(terms: list[Expr]) -> Expr:
-    result = lift(False)
-    for term in terms:
-        result = result | term
-    return result
 
 
 def _dismissal(m: Match) -> None:

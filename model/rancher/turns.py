@@ -7,6 +7,7 @@ from typing import Any
 from monjudge.model.language import Effect, both, each, eq, gain, ite, lift, maximum, put
 from monjudge.model.rancher.cards import STAT
 from monjudge.model.rancher.drawing import draw
+from monjudge.model.rancher.effects import unread
 from monjudge.model.rancher.match import HAND, STEP, Match, possible
 
 __all__ = ["add_turns", "to_naming"]
@@ -42,7 +43,7 @@ def _start(m: Match) -> None:
     ]  # fmt: skip
     if m.has_abilities:
         effects.append(each(2, lambda p: put(m.used[p], 0)))
-    m.trigger("R.WIN.2", begins, effects)
+    m.trigger("R.WIN.2:turn", begins, effects)
 
 
 def _trim(m: Match) -> None:
@@ -90,6 +91,8 @@ def _name(m: Match) -> None:
     a.clause("R.FLOW.1", m.now("ACTIVE"))
     a.clause("R.MON.4", m.monster[me, slot] > 0)
     a.clause("R.INJ.1", ~m.injured[me, slot])
+    if possible(unread(m, me, slot)):
+        a.unsaid("CARD.text", ~unread(m, me, slot))
     a.effect(put(m.active[me], slot), _named(m))
     none = m.standing(m.word) == 0
     loses = m.reading("AMB_NOACT", "LOSES")

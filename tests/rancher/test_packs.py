@@ -132,3 +132,10 @@ def test_a_table_refuses_illegal_decks_and_names_which() -> None:
 def test_two_kinds_of_one_name_are_refused() -> None:
     with pytest.raises(ValueError, match="two kinds have one name: CAT"):
         Catalogue([Card("CAT", "MONSTER", 1, "HOLD"), Card("CAT", "MONSTER", 2, "HOLD")])
+
+
+def test_how_three_play_is_undetermined_by_the_text() -> None:
+    good = shipped_decks()["MEADOW"].cards
+    with pytest.raises(DataError, match=r"R\.META\.4: how 3 play is undetermined by the text") as caught:
+        table((good, good, good))
+    assert caught.value.defects[0].clause == "R.META.4"

@@ -4,7 +4,7 @@
 ``C4`` ``R1`` ``H6`` ``S2``  a card for no other use: icon Charge, Retreat, Hold or Shove, and pull number
 ``M3``                     a monster of pull number 3 with every statistic 1 and no technique
 ``T4`` ``T4:power+1``       a training with that number, and what it gives
-``A`` ``A:defence+1@armour`` an attachment on monsters, what it gives, its category
+``A`` ``A:defence+1@armour`` an attachment on monsters, what it gives, its category; ``A?`` an unknown text
 ``E5`` ``E5:foe-draw2``     an Event of pull number 5, and its effect (own unless foe or both); ``E5?`` an unknown text
 ``B5`` ``B5+2`` ``B5/3`` ``B5?`` a Battle card of pull number 5; the fame, the side cards it says; an unknown text
 ``{"life": 4, ...}``        a monster: ``pull``, ``icon``, ``align``, statistics (else 1), ``techniques`` ([range, multiplier,
@@ -76,8 +76,9 @@ def _stand_in(text: str) -> Card | None:
         return Card(text, "MONSTER", int(found[1]), "HOLD", "GOODY", (1, 1, 1, 1, 1))
     if found := re.fullmatch(r"T([0-9])(?::(.+))?", text):
         return Card(text, "TRAINING", 3, "HOLD", target=int(found[1]), gives=_gives(found[2]))
-    if found := re.fullmatch(r"A(?::([^@]+))?(?:@(\w+))?", text):
-        return Card(text, "ATTACHMENT", 3, "HOLD", place="monster", gives=_gives(found[1]), category=found[2] or "")
+    if found := re.fullmatch(r"A(?::([^@?]+))?(?:@(\w+))?(\?)?", text):
+        deeds = (Deed("opaque"),) if found[3] else ()
+        return Card(text, "ATTACHMENT", 3, "HOLD", place="monster", gives=_gives(found[1]), category=found[2] or "", deeds=deeds)
     if found := re.fullmatch(r"E([1-6])(?::(.+)|(\?))?", text):
         deeds = (Deed("opaque"),) if found[3] else (_deed(found[2]),) if found[2] else ()
         return Card(text, "EVENT", int(found[1]), "HOLD", deeds=deeds)
