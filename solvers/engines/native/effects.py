@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from contextlib import ExitStack, nullcontext
 
-from monjudge.model.language import FALSE, Effect, Expr, Family, field
+from monjudge.model.language import FALSE, Effect, Expr, Family, both, field, substitute
 from monjudge.solvers.engines.native.expressions import Translator
 from monjudge.solvers.engines.native.facts import implied, parts
 from monjudge.solvers.engines.native.ir import Function, cut
-from monjudge.solvers.engines.native.layout import Layout
-from monjudge.solvers.engines.native.writes import may_collide
+from monjudge.solvers.engines.native.layout import LANES, Layout
+from monjudge.solvers.engines.native.writes import factor, may_collide
 
 __all__ = ["copy", "write"]
 
@@ -96,24 +96,65 @@ class _Writer:
         t, f, when, end = self.t, self.f, group[0].when, self.f.label()
         with t.aside():
             with ExitStack() as loops:
-                skip = end
+                skip, tested = end, set[int]()
                 for v in group[0].loops:
-                    skip = self._loop(loops, v, when, skip)
-                t.require(when, skip)
+                    t.require(implied(when, t.env.keys()), skip)
+                    name = str(v.args[0])
+                    found = t.sets.members([v], [p for p in parts(when) if p.free <= t.env.keys() | {name}])
+                    if found and self._all_at_once(group, v, *found):
+                        f.jump(end)
+                        f.begin(end)
+                        return
+                    tested |= {part.uid for part in found[1]} if found else set()
+                    skip = self._loop(loops, v, found[0] if found else None)
+                t.require(both(*(p for p in parts(when) if p.uid not in tested)), skip)
                 with t.assuming(when):
                     changes = [self._store(effect) for effect in group]
                 self._note([c for c in changes if c])
             f.jump(end)
             f.begin(end)
 
-    def _loop(self, loops: ExitStack, variable: Expr, when: Expr, skip: str) -> str:
-        """Begins a loop over the values for which the condition may hold; returns the label of the next round."""
+    def _loop(self, loops: ExitStack, variable: Expr, mask: str | None) -> str:
+        """Begins a loop over the values of a variable, or those in a mask; returns the label of the next round."""
         t, f, name = self.t, self.f, str(variable.args[0])
-        t.require(implied(when, t.env.keys()), skip)
-        found = t.sets.members([variable], [p for p in parts(when) if p.free <= t.env.keys() | {name}])
-        loop = loops.enter_context(f.members(found[0]) if found else f.counted(0, variable.hi - variable.lo))
+        loop = loops.enter_context(f.counted(0, variable.hi - variable.lo) if mask is None else f.members(mask))
         loops.enter_context(t.bound(name, f.op(f"add nsw i32 {loop.index}, {variable.lo}")))
         return loop.again
+
+    def _all_at_once(self, group: Sequence[Effect], variable: Expr, mask: str, used: Sequence[Expr]) -> bool:
+        """Writes one value into all cells of a mask, if that is all there is to do and they fill a vector; whether it did."""
+        t, f, name, effect = self.t, self.f, str(variable.args[0]), group[0]
+        family, count, width = effect.family, variable.hi - variable.lo + 1, t.layout.bits[effect.family.uid]
+        done = {p.uid for p in used}
+        left = [p for p in parts(effect.when) if p.uid not in done and name in p.free]
+        if len(group) > 1 or len(effect.loops) > 1 or effect.adds or left or count not in LANES or count * width > 512:
+            return False
+        *others, last = effect.indices
+        ends = t.facts.interval(last)
+        if factor(last, name) != 1 or any(name in i.free for i in (*others, effect.value)) or ends[0] < 0 or ends[1] >= family.dims[-1]:
+            return False
+        with t.assuming(both(*(p for p in parts(effect.when) if name not in p.free))):
+            lo, hi = t.facts.interval(effect.value)
+            fixed, moving, inside = t.index(family.dims, (*others, substitute(last, {name: variable.lo})))
+            if inside != "true" or lo < family.lo or hi > family.hi:
+                return False
+            value = t.value(effect.value)
+        vector = f"<{count} x i{width}>"
+        if effect.value.is_bool and value.startswith("%"):
+            value = f.op(f"zext i1 {value} to i32")
+        one = self._fit({"true": "1", "false": "0"}.get(value, value), 32, width)
+        first = f.op(f"insertelement {vector} poison, i{width} {one}, i32 0")
+        splat = f.op(f"shufflevector {vector} {first}, {vector} poison, <{count} x i32> zeroinitializer")
+        bits = mask if count == 64 else f.op(f"trunc i64 {mask} to i{count}")
+        chosen = f.op(f"bitcast i{count} {bits} to <{count} x i1>")
+        address = t.address(family, fixed, moving, self.target)
+        old = f.op(f"load {vector}, ptr {address}, align {width // 8}")
+        new = f.op(f"select <{count} x i1> {chosen}, {vector} {splat}, {vector} {old}")
+        f.do(f"store {vector} {new}, ptr {address}, align {width // 8}")
+        if self.changed and family.uid not in self.shared:
+            differs = f.op(f"bitcast <{count} x i1> {f.op(f'icmp ne {vector} {old}, {new}')} to i{count}")
+            self._note([f.op(f"icmp ne i{count} {differs}, 0")])
+        return True
 
     def _store(self, effect: Effect) -> str:
         """One effect whose condition holds, where its target is a cell; whether it changed it, if that is asked."""
@@ -171,6 +212,8 @@ class _Writer:
     def look_again(self, effects: Sequence[Effect]) -> None:
         """Looks at the cells of a shared family after all its effects: each that one writes, or the whole family."""
         t, family, limited = self.t, effects[0].family, any(e.may_overflow for e in effects)
+        if not limited and not self.changed:
+            return
         if any(e.loops for e in effects):
             with self.f.counted(0, family.size - 1) as loop:
                 self._look(family, 0, loop.index, limited)

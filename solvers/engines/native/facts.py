@@ -181,9 +181,14 @@ class Facts:
             found = self._found[node.uid] = (lo, hi) if lo <= hi else (node.lo, node.hi)
         return found
 
+    def _chosen(self, condition: Expr, number: Expr) -> Interval:
+        """Bounds of a number that is taken where a condition holds, which may be about it: ``x if x >= 0``."""
+        about = condition.op in ("lt", "le") and any(side is number for side in condition.args)
+        return (self.also(condition) if about else self).interval(number)
+
     def _structure(self, node: Expr) -> Interval:
         op, args = node.op, node.args
-        if not self._known:
+        if not self._known and op != "ite":
             return node.lo, node.hi
         if op in ("add", "min", "max"):
             parts = [self.interval(a) for a in args]
@@ -194,6 +199,7 @@ class Facts:
             return min(ends), max(ends)
         if op == "ite":
             low, high = self.interval(args[0])
-            taken = [self.interval(a) for a, open_ in ((args[1], high), (args[2], 1 - low)) if open_]
+            taken = [self._chosen(args[0], args[1])] if high else []
+            taken += [self.interval(args[2])] if not low else []
             return min(t[0] for t in taken), max(t[1] for t in taken)
         return node.lo, node.hi

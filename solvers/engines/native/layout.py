@@ -14,7 +14,7 @@ from monjudge.model.language import Family, RuleSet, State
 from monjudge.solvers.engines.native.ir import bits_for
 from monjudge.solvers.engines.native.writes import reach
 
-__all__ = ["CALM_BIT", "FULL", "LIMIT", "LIMIT_NOTE", "MIXED", "STUCK", "Layout", "lanes"]
+__all__ = ["CALM_BIT", "FULL", "LANES", "LIMIT", "LIMIT_NOTE", "MIXED", "STUCK", "Layout", "lanes"]
 
 LIMIT_NOTE = CALM_BIT = -(2**31)
 

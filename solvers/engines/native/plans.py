@@ -24,22 +24,31 @@ from monjudge.model.language import (
     either,
     eq,
     evaluate,
+    ite,
     le,
     lookup,
     lt,
     member,
     mul,
+    negate,
+    rebuild,
     substitute,
     walk,
 )
-from monjudge.solvers.engines.native.facts import Facts
+from monjudge.solvers.engines.native.facts import Facts, parts
 from monjudge.solvers.engines.native.layout import lanes
 from monjudge.solvers.engines.native.writes import factor
 
-__all__ = ["Cells", "Plan", "Planner", "Tree", "atom"]
+__all__ = ["COUNTED", "LOOKED_UP", "Cells", "Plan", "Planner", "Tree", "atom"]
 
 MOST = 64
 """Bits of a set."""
+
+LOOKED_UP = 16
+"""Cells whose entries in a table are looked up at once."""
+
+COUNTED = 8
+"""Bits of a set of which several parts are counted at once."""
 
 Tree = tuple[Any, ...]
 """One of ``("whole", condition)``, ``("mask", bits)``, ``("not", tree)``, ``("same", tree, tree)``,
@@ -107,7 +116,7 @@ def _is_cell(node: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a condition is computed: the bits of all bindings, a tree, and how many cells it compares.
+    """How a condition is computed: the bits of all bindings, a tree, how many cells it compares and words it looks up.
 
     ``in_order`` says that the bits of the bindings, in lexicographic order, are 0, 1, 2, ...
     """
@@ -115,6 +124,7 @@ class Plan:
     domain: int
     tree: Tree
     cells: int
+    words: int
     in_order: bool
 
 
@@ -128,7 +138,7 @@ class Planner:
         self.names = [str(a.args[0]) for a in axes]
         self.bindings: list[Mapping[str, int]] = []
         self.bits: list[int] = []
-        self.cells = 0
+        self.cells = self.words = 0
 
     def plan(self, body: Expr) -> Plan | None:
         """The plan, or None where there is none."""
@@ -138,7 +148,7 @@ class Planner:
         if tree is None:
             return None
         in_order = self.bits == list(range(len(self.bits)))
-        return Plan(self._mask([True] * len(self.bits)), tree, self.cells, in_order)
+        return Plan(self._mask([True] * len(self.bits)), tree, self.cells, self.words, in_order)
 
     def _lay_out(self, body: Expr) -> bool:
         """Where the bits of the bindings stand: as a cell of the body moves, in order if none does; whether they fit."""
@@ -171,6 +181,9 @@ class Planner:
         if node.op in ("and", "or", "not") or (node.op == "eq" and node.args[0].is_bool):
             parts = [self._tree(a) for a in node.args]
             return None if None in parts else ({"eq": "same"}.get(node.op, node.op), *parts)
+        if node.op == "ite" and node.is_bool:
+            condition, then, other = node.args
+            return self._tree(either(both(condition, then), both(negate(condition), other)))
         if node.op in ("all", "any") and node.args[0].hi - node.args[0].lo < 8:
             return self._tree(self.spread(node))
         if node.op == "in" and _is_cell(node.args[0]):
@@ -179,7 +192,7 @@ class Planner:
         if self._is_fixed(node):
             return "mask", self._fixed(node)
         if node.op in ("eq", "lt", "le"):
-            return self._masks(node)
+            return self._masks(node) or self._counted(node) or self._by_cases(node)
         return None
 
     def _is_fixed(self, node: Expr) -> bool:
@@ -202,8 +215,45 @@ class Planner:
             return None
         ours = [evaluate(fixed, (), binding) for binding in self.bindings]
         test = {"eq": int.__eq__, "lt": int.__lt__, "le": int.__le__}[node.op]
-        self.cells += 1
+        self.words += 1
         return "masks", rest, *(self._mask([test(0, n + our) for our in ours]) for n in range(rest.lo, rest.hi + 1))
+
+    def _by_cases(self, node: Expr) -> Tree | None:
+        """A comparison with one of two numbers as two comparisons."""
+        for at, choice in enumerate(node.args):
+            if choice.op == "ite":
+                one, other = ([value, node.args[1]] if at == 0 else [node.args[0], value] for value in choice.args[1:])
+                return self._tree(ite(choice.args[0], rebuild(node, one), rebuild(node, other)))
+        return None
+
+    def _counted(self, node: Expr) -> Tree | None:
+        """A count over another variable, some conditions on which the bindings decide, compared with a number."""
+        for at, count in enumerate(node.args):
+            number = node.args[1 - at]
+            if count.op != "sum" or number.free & set(self.names) or number.lo < -128 or number.hi > 127:
+                continue
+            (variable, body), in_order = count.args, self.bits == list(range(len(self.bits)))
+            size = variable.hi - variable.lo + 1
+            counts = body.op == "ite" and body.args[1] is const(1) and body.args[2] is const(0)
+            if not counts or size > COUNTED or len(self.bits) > COUNTED or not in_order:
+                continue
+            name = str(variable.args[0])
+            decided: list[Expr] = []
+            others: list[Expr] = []
+            for p in parts(body.args[0]):
+                fixed = p.free <= {*self.names, name} and not any(n.op == "field" for n in walk(p))
+                (decided if fixed else others).append(p)
+            rest = both(*others)
+            plan = Planner([variable], self.facts, self.spread, self.can_compare).plan(rest)
+            if plan is None or not plan.in_order or rest.free & set(self.names):
+                continue
+            self.cells += 1 + plan.cells
+            words = (
+                sum(1 << n for n in range(size) if all(evaluate(p, (), {**b, name: variable.lo + n}) == 1 for p in decided))
+                for b in self.bindings
+            )
+            return "counted", plan, tuple(words), node.op, number, at
+        return None
 
     def _entries(self, node: Expr) -> Tree | None:
         """What a table says about one cell of few values: a truth, or a number compared with one that does not move."""
@@ -238,7 +288,7 @@ class Planner:
         places = [cells.family.place([_fixed_part(i, binding, self.names) for i in indices]) for binding in self.bindings]
         inside = [place is not None for place in places]
         shifts = {place - bit for bit, place in zip(self.bits, places, strict=True) if place is not None}
-        if (lanes(cells.family.size) is None or cells.words) and shifts:
+        if (lanes(cells.family.size) is None or (cells.words and cells.family.size > LOOKED_UP)) and shifts:
             first = min(place for place in places if place is not None)
             cells = replace(cells, first=first, count=max(self.bits) + 1)
             shifts = {shift - first for shift in shifts}
@@ -248,12 +298,10 @@ class Planner:
             self.cells += 1
             fits = len(shifts) == 1 and (not moving or all(inside))
             return ("cells", cells, min(shifts), moving, self._mask(inside), self._mask([not i for i in inside])) if fits else None
-        shift = min(shifts, default=0)
-        least = shift + sum(self.facts.interval(rest)[0] * stride for rest, stride in moving)
-        if len(shifts) > 1 or (moving and (least < 0 or not all(inside))):
+        if len(shifts) > 1 or sum(self.facts.interval(rest)[0] * stride for rest, stride in moving) < 0:
             return None
         self.cells += 1
-        return "cells", cells, shift, moving, self._mask(inside), self._mask([not i for i in inside])
+        return "cells", cells, min(shifts, default=0), moving, self._mask(inside), self._mask([not i for i in inside])
 
     def _moving(self, family: Family, indices: Sequence[Expr]) -> list[tuple[Expr, int]] | None:
         """The parts of the indices that no binding fixes, with their strides; None if they may lie outside."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from monjudge.model.language import FALSE, Expr, const
 from monjudge.solvers.engines.native.layout import lanes
-from monjudge.solvers.engines.native.plans import Cells, Plan, Planner, Tree, atom
+from monjudge.solvers.engines.native.plans import COUNTED, LOOKED_UP, Cells, Plan, Planner, Tree, atom
 
 if TYPE_CHECKING:
     from monjudge.solvers.engines.native.expressions import Translator
@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 __all__ = ["Sets"]
 
 
-LOOKED_UP = 16
-"""Cells whose entries in a table are looked up at once."""
+
+FEW = 4
+"""Values of a parameter that are asked one by one, unless many cells are compared with one instruction."""
+
+_PREDICATE = {"eq": "eq", "lt": "slt", "le": "sle"}
 
 
 class Sets:
@@ -45,7 +48,7 @@ class Sets:
         """About how many instructions a condition takes as a set, or None where it is none."""
         if node.op in ("all", "any", "sum"):
             plan = self._plan(node)
-            return None if plan is None else 3 + 3 * plan.cells
+            return None if plan is None else 3 + 3 * (plan.cells + plan.words)
         if node.op in ("and", "or"):
             groups, rest = self._groups(node)
             return 3 * len(groups) + sum(1 + self.t.cost(part) for part in rest)
@@ -67,7 +70,7 @@ class Sets:
                 counts = body.op == "ite" and body.args[1] is const(1) and body.args[2] is const(0)
                 body = body.args[0] if counts else FALSE
             plan = self._planned(axes, body)
-            self._plans[node.uid] = plan if plan is not None and (plan.cells or plan.tree[0] == "mask") else None
+            self._plans[node.uid] = plan if plan is not None and (plan.cells or plan.words or plan.tree[0] == "mask") else None
         return self._plans[node.uid]
 
     def _planned(self, axes: Sequence[Expr], body: Expr) -> Plan | None:
@@ -89,20 +92,29 @@ class Sets:
         """The values of parameters that pass those of the conditions which can be sets, or None.
 
         Returns the mask, with a bit for each binding in lexicographic order, and the
-        conditions it stands for. None also where a condition is a set of fewer parameters only.
+        conditions it stands for. None also where a condition is a set of fewer parameters only, or all are.
         """
         planned = []
         for condition in conditions:
             own = [a for a in axes if str(a.args[0]) in condition.free]
-            plan = self._planned(axes, condition) if own else None
-            if plan is not None and plan.in_order:
+            plan = self._of_members(axes, condition) if own else None
+            if plan is not None:
                 planned.append((condition, plan))
-            elif own and len(own) < len(axes) and self._planned(own, condition) is not None:
+            elif own and len(own) < len(axes) and self._of_members(own, condition) is not None:
                 return None
+        if not any(str(axes[-1].args[0]) in condition.free for condition, _ in planned):
+            return None
         mask = ""
         for _, plan in planned:
             mask = self.t.f.op(f"and i64 {mask or plan.domain}, {self._emit(plan.tree)}")
-        return (mask, [condition for condition, _ in planned]) if planned else None
+        return mask, [condition for condition, _ in planned]
+
+    def _of_members(self, axes: Sequence[Expr], condition: Expr) -> Plan | None:
+        """The plan of a condition on parameters, where it is better than asking for each of them."""
+        plan = self._planned(axes, condition)
+        if plan is None or not plan.in_order or (plan.words and not plan.cells and plan.domain.bit_count() <= FEW):
+            return None
+        return plan
 
     def _emit(self, tree: Tree) -> str:
         """The bits of a plan; those outside its domain are arbitrary."""
@@ -120,6 +132,8 @@ class Sets:
                 return self._defaults(cells, found, inside, outside) if outside else found
             case ("masks", Expr() as number, *bits):
                 return self._looked_up(number, bits)
+            case ("counted", Plan() as plan, words, relation, Expr() as number, at):
+                return self._counted(plan, words, _PREDICATE[relation], number, number_first=at == 1)
             case ("not", part):
                 return f.op(f"xor i64 {self._emit(part)}, -1")
             case ("same", a, b):
@@ -131,12 +145,29 @@ class Sets:
         place = f.op(f"sub i32 {self.t.value(number)}, {number.lo}")
         return f.get("i64", f.op(f"getelementptr inbounds i64, ptr {self.t.module.words(bits)}, i32 {place}"))
 
+    def _counted(self, plan: Plan, words: Sequence[int], relation: str, number: Expr, *, number_first: bool) -> str:
+        """One bit for each word: how the number of members of a set that are in the word compares with a number."""
+        f, lane, vector = self.t.f, f"i{COUNTED}", f"<{COUNTED} x i{COUNTED}>"
+
+        def splat(value: str) -> str:
+            first = f.op(f"insertelement {vector} poison, {lane} {value}, i32 0")
+            return f.op(f"shufflevector {vector} {first}, {vector} poison, <{COUNTED} x i32> zeroinitializer")
+
+        members = f.op(f"trunc i64 {f.op(f'and i64 {self._emit(plan.tree)}, {plan.domain}')} to {lane}")
+        entries = ", ".join(f"{lane} {word}" for word in (*words, *(COUNTED - len(words)) * (0,)))
+        chosen = f.op(f"and {vector} {splat(members)}, <{entries}>")
+        counts = f.call(vector, f"llvm.ctpop.v{COUNTED}i{COUNTED}", f"{vector} {chosen}")
+        value = self.t.value(number)
+        bound = splat(f.op(f"trunc i32 {value} to {lane}") if value.startswith("%") else value)
+        sides = f"{bound}, {counts}" if number_first else f"{counts}, {bound}"
+        bits = f.op(f"bitcast <{COUNTED} x i1> {f.op(f'icmp {relation} {vector} {sides}')} to {lane}")
+        return f.op(f"zext {lane} {bits} to i64")
+
     def _shifted(self, bits: str, shift: int, moving: Sequence[tuple[Expr, int]]) -> str:
         f = self.t.f
         if moving:
-            parts = [str(shift), *(f.op(f"mul i32 {self.t.value(rest)}, {stride}") for rest, stride in moving)]
-            by = f.fold("add i32", parts)
-            return f.op(f"lshr i64 {bits}, {f.op(f'zext i32 {by} to i64')}")
+            by = f.fold("add i32", [f.op(f"mul i32 {self.t.value(rest)}, {stride}") for rest, stride in moving])
+            bits = f.op(f"lshr i64 {bits}, {f.op(f'zext i32 {by} to i64')}")
         if shift == 0:
             return bits
         return f.op(f"lshr i64 {bits}, {shift}" if shift > 0 else f"shl i64 {bits}, {-shift}")

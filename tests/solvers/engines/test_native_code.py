@@ -18,7 +18,22 @@ from hand_made import MACHINES, edges
 from random_exprs import FAMILIES, VARIABLES, case
 from random_rules import random_cells, rule_set
 
-from monjudge.model.language import Game, RuleSet, all_of, any_of, count_of, evaluate, put, sum_of, var
+from monjudge.model.language import (
+    Game,
+    RuleSet,
+    Table,
+    all_of,
+    any_of,
+    count_of,
+    each,
+    evaluate,
+    gain,
+    ite,
+    lookup,
+    put,
+    sum_of,
+    var,
+)
 from monjudge.model.small.tic_tac_toe import tic_tac_toe
 from monjudge.solvers.engines.native import Native, columns, effects, expressions, facts, llvm, plans, sets, triggers
 from monjudge.solvers.engines.native.llvm import Code, cache_directory
@@ -157,6 +172,81 @@ def test_set_conditions_have_the_values_of_the_language() -> None:
         for some, value in zip(seen, found, strict=True):
             some.add(value)
     assert all(len(some) > 1 for some in seen), "every condition is seen to hold and to fail"
+
+
+def test_what_tables_say_of_cells_and_what_is_counted_or_compared_has_the_value_of_the_language() -> None:
+    """Entries of a table, amounts against a number, counts of a part, either of two cells, a moving row beyond its end."""
+    game = Game("words", players=1)
+    kind = game.field("kind", 2, 3, 8, values=range(6), default=5)
+    small, height = game.field("small", 2, 3, values=range(6), default=1), game.field("height", 2, values=range(9))
+    rules = game.build()
+    n, k = var("n", 0, 1), var("k", -2, 2)
+    colour, red = Table.of("colour", (6,), (3, -1, 2, 2, 0, 1), default=2), Table.of("red", (6,), (False, True, True, False, True, False), default=True)
+
+    def low(s: Any) -> Any:
+        return (s < height[n]) & (kind[n, 1, s] != 3)
+
+    exprs = [
+        count_of(8, lambda s: lookup(colour, kind[n, 1, s]) == k),
+        any_of(8, lambda s: (lookup(colour, kind[n, n, s]) > k) & (s < height[n])),
+        all_of(7, lambda s: lookup(red, kind[1, n, s]) | (lookup(colour, kind[1, n, s + 1]) < 3 * k)),
+        any_of(10, lambda i: ite(i < 3, lookup(red, small[n, i]), (i > 3) & (small[1 - n, i - 4] > 2))),
+        all_of(10, lambda i: ite(i < 3, small[n, i], ite(i == 3, height[0], small[n, i - 4])) > 0),
+        count_of(8, lambda s: low(s) & (count_of(8, lambda t: (t > s) & low(t)) < height[0] + k)),
+        count_of(5, lambda s: 3 <= count_of(8, lambda t: ((t <= s) | (t == 7)) & low(t))),
+        count_of(range(-1, 4), lambda i: lookup(red, small[0, i]) & (i < k + 2)),
+        count_of(4, lambda x: (2 * x <= height[n]) | (height[1] - 3 * x == k)),
+        all_of(6, lambda x: any_of(3, lambda c: (small[n, c] == x) == (height[n] > 4))),
+    ]
+    values, rng = Native.expressions(rules, exprs, ["n", "k"]), random.Random(7)
+    seen = [set() for _ in exprs]
+    for _ in range(500):
+        state = tuple(rng.choice((lo, hi, rng.randint(lo, hi))) for lo, hi in rules.bounds)
+        env = {"n": rng.randint(0, 1), "k": rng.randint(-2, 2)}
+        found = values(state, env)
+        assert found == [evaluate(e, state, env, rules.offset) for e in exprs]
+        for some, value in zip(seen, found, strict=True):
+            some.add(value)
+    assert all(len(some) > 1 for some in seen), "every condition is seen to hold and to fail"
+
+
+def purse() -> RuleSet:
+    """Two amounts that make a price go from the tops of two stacks: sets of parameters, cells written together."""
+    g = Game("purse", players=2)
+    height, spent = g.field("height", 2, values=range(9), init=(5, 8)), g.field("spent", 2, 8, values=range(3))
+    seen = g.field("seen", 4, values=range(4))
+
+    def free(p: Any, s: Any) -> Any:
+        return (s < height[p]) & (spent[p, s] == 0)
+
+    pay = g.action("pay")
+    amounts = left, right = pay.param("left", range(4)), pay.param("right", range(4))
+    stock = [count_of(8, lambda s, p=p: free(p, s)) for p in (0, 1)]
+    pay.clause("PU.1", 3 + pay.me - left - right == 0)
+    pay.clause("PU.2", (left == 0) | (left <= stock[0]))
+    pay.clause("PU.3", right <= stock[1])
+    for p, amount in enumerate(amounts):
+        pay.effect(each(8, lambda s, p=p, a=amount: put(
+            spent[p, s], 1 + pay.me, when=free(p, s) & (count_of(8, lambda t: (t > s) & free(p, t)) < a))))  # fmt: skip
+    pay.effect(put(spent[0, 0], 2, when=right == 2), gain(seen[left], 1), gain(seen[right], 1, when=left > 0))
+    empty = lambda p: (height[p] > 0) & all_of(8, lambda s: ~free(p, s))  # noqa: E731
+    g.trigger("PU.4", empty, lambda p: [gain(height[p], -1), each(8, lambda s: put(spent[p, s], 0, when=s >= 0))], over=(2,))
+    return g.build()
+
+
+def test_amounts_taken_from_the_tops_of_stacks_are_those_of_the_reference() -> None:
+    rules, rng = purse(), random.Random(11)
+    native, reference = Native(rules), Reference(rules)
+    moves = limits = 0
+    for _ in range(150):
+        state = reference.settle(tuple(rng.choice((lo, rng.randint(lo, hi))) for lo, hi in rules.bounds))
+        assert native.settle(state) == state
+        assert native.moves(state) == reference.moves(state)
+        for move in reference.moves(state):
+            after = outcome(reference.step, state, move)
+            assert outcome(native.step, state, move) == after
+            moves, limits = moves + 1, limits + (not isinstance(after, tuple))
+    assert moves > limits > 0
 
 
 # -- columns --------------------------------------------------------------------------------
