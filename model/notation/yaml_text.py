@@ -54,7 +54,9 @@ def decode(text: str) -> tuple[Any, Places]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about anchors that are given twice
             node = YAML(typ="safe", pure=True).compose(text)
-        value = None if node is None else reader.value(node, "", ())
+        if node is None:
+            reader.refuse("empty", "there is nothing in it but comments", "注釈のほかに中身がない")
+        value = reader.value(node, "", ())
     except RecursionError:
         reader.refuse("too-deep", f"nested deeper than {DEEPEST}", f"入れ子が{DEEPEST}段より深い")
     except MarkedYAMLError as fault:

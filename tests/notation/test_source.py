@@ -66,6 +66,7 @@ def test_a_text_is_read_by_what_it_is(text: str, form: str, data: Any) -> None:
         (b"\xff\xfea\x00", "not-utf8", 1, 1),
         ('a: "\\ud83d"', "not-utf8", 1, 4),
         ("", "empty", 1, 1),
+        ("# only a comment\n", "empty", 1, 1),
         (b"\xef\xbb\xbf \n", "empty", 1, 1),
         ("[" * 60 + "]" * 60, "too-deep", 1, 42),
         ("- " * 60 + "a", "too-deep", 1, 83),

@@ -301,7 +301,10 @@ class Defences:
 
 @dataclass(frozen=True)
 class ExtraCard:
-    """The Extra card with how it was summoned, by which mana, and where it lies."""
+    """The Extra card with how it was summoned, by which mana, and where it lies.
+
+    That no mana bears a card that was summoned by a number is written, for else it would be found out (see ``summoned``).
+    """
 
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         card = Marked(view.word("extra", *at), turned=bool(view.number("extra_down", *at)))
@@ -311,7 +314,7 @@ class ExtraCard:
             return ABSENT
         more = {
             **({"by": ("", "PAIR", "NUMBER")[by]} if by else {}),
-            **({} if witness is ABSENT else {"witness": witness}),
+            **({"witness": {} if witness is ABSENT else witness} if by == 2 or witness is not ABSENT else {}),
             **({"at": COLUMN.labels[place - 1]} if place else {}),
         }
         return {"card": str(card), **more} if more else str(card)

@@ -235,7 +235,8 @@ class Witness:
     """The mana by which an Extra card was summoned: ``{L: 2}``, counted from the bottom, from 1; in a line ``2.0.1``."""
 
     def read(self, value: Any, path: str, reading: Reading) -> Any:
-        return by_column(Whole(1, 40)).read(value, path, reading)
+        found = by_column(Whole(1, 40)).read(value, path, reading)
+        return {} if value == {} else found
 
     def schema(self, shared: Schemas) -> dict[str, Any]:
         return by_column(Whole(1, 40)).schema(shared)

@@ -16,6 +16,7 @@ from monjudge.model.monjan.match import PHASE, Setting
 from monjudge.model.monjan.notation.cards import TOKEN, Names
 from monjudge.model.monjan.notation.fields import BATTLE, PENDING_PARTS, PLAYER, TABLE, Cells, View
 from monjudge.model.monjan.notation.form import REST, line_form, state_form
+from monjudge.model.monjan.notation.summoned import as_summoned
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import SLOTS, cards_in_play
 from monjudge.model.monjan.texts import switch_texts
@@ -125,7 +126,7 @@ def read_state(
     for key, value in cells.items():
         place = rules.cell(str(key[0]), *(catalogue[part] if isinstance(part, Card) else part for part in key[1:]))
         state[place] = catalogue[value] if isinstance(value, Card) else value
-    return rules, tuple(state), Table(table, names)
+    return rules, as_summoned(rules, tuple(state), data.get("players", {})), Table(table, names)
 
 
 def _cells(data: Mapping[str, Any], names: Names) -> Cells:

@@ -19,6 +19,7 @@ from monjudge.model.monjan.modes import table_defects as board_defects
 from monjudge.model.monjan.notation.cards import ELEMENTS, TOKEN, UNKNOWN, Names
 from monjudge.model.monjan.notation.form import REST
 from monjudge.model.monjan.notation.position import NO_BOARD, Table
+from monjudge.model.monjan.notation.summoned import ways_of
 from monjudge.model.monjan.notation.words import NOTHING
 from monjudge.model.notation.defects import Defect
 from monjudge.model.notation.sentence import Sentence
@@ -198,7 +199,9 @@ class _Player:
 
 def _extra(rules: RuleSet, state: State, p: int, path: str) -> Iterator[Defect]:
     """EXTRA.22: the condition by which the Extra card was summoned does not hold, so it would not lie there."""
+    card = state[rules.cell("extra", p)]
+    unsaid = card and not state[rules.cell("extra_by", p)] and "extra" in rules.by_name and not any(ways_of(rules, state, p))
     for trigger in rules.triggers:
-        if trigger.id == "EXTRA.22" and evaluate(trigger.when, state, {str(trigger.loops[0].args[0]): p}, rules.offset):
+        if trigger.id == "EXTRA.22" and (unsaid or evaluate(trigger.when, state, {str(trigger.loops[0].args[0]): p}, rules.offset)):
             yield _defect(path, "extra-dies", "EXTRA.22", "the mana do not bear the Extra card: its condition does not hold",
                           "マナが召喚条件を満たしていないので、エキストラカードは残らない")  # fmt: skip

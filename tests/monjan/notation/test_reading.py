@@ -174,7 +174,8 @@ def table_with(part: dict[str, Any], **more: Any) -> list[Defect]:
 IMPOSSIBLE: list[tuple[str, str, str, dict[str, Any], dict[str, Any]]] = [
     ("too-many-copies", "players.1.hand", "COMP.1", {"hand": ["F7", "F7"]}, {"hand": ["F7", "F8"]}),
     ("too-many-copies", "players.1.outside", "COMP.2", {"hand": ["B22"], "outside": ["B22"]}, {"hand": ["B24"], "outside": ["B22"]}),
-    ("too-many-copies", "players.1.extra", "COMP.6", {"hand": ["CHOIR"], "extra": "CHOIR"}, {"hand": ["HERALD"], "extra": "CHOIR"}),
+    ("too-many-copies", "players.1.extra", "COMP.6", {"hand": ["CHOIR"], "extra": "CHOIR", "mana": {"L": ["A3"], "C": ["E4"]}},
+     {"hand": ["HERALD"], "extra": "CHOIR", "mana": {"L": ["A3"], "C": ["E4"]}}),
     ("fallen-stands", "players.1.defence.L", "FALL.8", {"fallen": ["L"], "defence": {"L": "F9", "C": "W11"}},
      {"fallen": ["R"], "defence": {"L": "F9", "C": "W11"}}),
     ("extra-dies", "players.1.extra", "EXTRA.22", {"extra": {"card": "TIDE_CALLER", "by": "PAIR"}, "mana": {"L": ["N5"], "C": ["F5"]}},
@@ -214,6 +215,27 @@ def test_under_the_reading_of_printed_life_more_is_a_defect() -> None:
     assert table_with(life) == []
     [defect] = table_with(life, readings={"A37": "PRINTED_EXCEPT_E"})
     assert defect.code == "too-much-life"
+
+
+SUMMONED = [
+    ("PAIR", {"L": ["N5"], "C": ["W9"]}, {}, {"card": "TIDE_CALLER", "by": "PAIR"}),
+    ("NUMBER", {"L": ["F7"], "C": ["F5"], "R": ["E1", "A8"]}, {}, {"card": "TIDE_CALLER", "by": "NUMBER", "witness": {"L": 1, "R": 2}}),
+    ("both", {"L": ["N7"], "C": ["W9"]}, {}, "TIDE_CALLER"),
+    ("neither", {"L": ["F5"]}, {}, "TIDE_CALLER"),
+    ("PAIR", {"L": ["N5"], "C": ["W9"]}, {"A111": "SAME_CARDS"}, {"card": "TIDE_CALLER", "by": "PAIR", "witness": {"L": 1, "C": 1}}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("way", "mana", "readings", "extra"), SUMMONED)
+def test_how_an_extra_card_was_summoned_is_found_out_where_only_one_way_is_possible(
+    way: str, mana: Any, readings: Any, extra: Any
+) -> None:
+    here = KIT.position({"players": {"1": {"mana": mana, "extra": "TIDE_CALLER"}}, "readings": readings})
+    assert KIT.data(here)["players"]["1"]["extra"] == extra
+    assert [d.code for d in KIT.defects(here)] == (["extra-dies"] if way == "neither" else [])
+    assert KIT.position(KIT.line(here)).state == here.state
+    said = {"1": {"mana": mana, "extra": {"card": "TIDE_CALLER", "by": "NUMBER", "witness": {}}}}
+    assert KIT.data(KIT.position({"players": said, "readings": readings}))["players"]["1"]["extra"]["witness"] == {}
 
 
 # -- cards of one's own, the rest of the pack, cards that a question names --------------------------------
