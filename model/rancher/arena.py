@@ -112,7 +112,7 @@ def _moved(m: Match, p: Any) -> list[Effect]:
     own_attack = m.reading("AMB_ROUND", "MAMA") & ~_secret_orders(m)
     last = eq(p, m.second)
     return [
-        *m.hand_over(p, "ATTACK", own_attack),
+        *m.to("ATTACK", own_attack, word=p),
         *m.hand_over(m.second, "MOVE", ~own_attack & ~last),
         *(m.on("MOVED", last & _secret_orders(m)) if possible(_secret_orders(m)) else []),
         *m.to("ATTACK", both(~own_attack, last, ~_secret_orders(m))),

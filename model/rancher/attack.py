@@ -92,7 +92,7 @@ def _attack(m: Match) -> None:
     a.clause("R.TECH.5", needs_met(m, me, t))
     if possible(unread(m, me, m.active[me])):
         a.unsaid("CARD.text", ~unread(m, me, m.active[me]) & ~unread(m, 1 - me, m.active[1 - me]))
-    a.effect(put(m.technique, t), put(m.attacked[me], True), m.hand_over(me, "ADD"))
+    a.effect(put(m.technique, t), put(m.attacked[me], True), m.to("ADD", word=me))
 
 
 def _decline(m: Match) -> None:
@@ -109,8 +109,8 @@ def _next_attacker(m: Match, p: Any, after_attack: Any = False) -> list[Effect]:
     last = eq(p, m.second) | (m.reading("AMB_ATK_WHO", "ONE") & after_attack)
     in_turns = m.reading("AMB_ROUND", "MAMA") & ~m.reading("AMB_MOVEORD", "SECRET_IN_ORDER", "SECRET_AT_ONCE")
     return [
-        *m.hand_over(m.second, "MOVE", ~last & in_turns),
-        *m.hand_over(m.second, "ATTACK", ~last & ~in_turns),
+        *m.to("MOVE", ~last & in_turns, word=m.second),
+        *m.to("ATTACK", ~last & ~in_turns, word=m.second),
         *m.to("TAKE", last),
     ]
 
@@ -154,7 +154,7 @@ def _add_cards(m: Match) -> None:
 
 def _added(m: Match, p: Any, when: Any = True) -> list[Effect]:
     attacker = m.is_step("ADD")
-    return [*m.hand_over(1 - p, "PARRY", attacker & when), *m.on("HIT", ~attacker & lift(when))]
+    return [*m.hand_over(1 - p, "PARRY", attacker & when), *m.to("HIT", ~attacker & lift(when), word=p)]
 
 
 def _uncover(m: Match) -> None:

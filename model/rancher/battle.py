@@ -246,7 +246,7 @@ def _fame(m: Match) -> None:
     more: list[Effect] = []
     if possible(m.reading("AMB_FIRST_NEXT", "BATTLE_WINNER", "BATTLE_LOSER")):
         more.append(put(m.last_winner, m.winner, (m.winner >= 0) & (m.winner < 2)))
-    m.trigger("R.WIN.1", m.now("FAME"), [*gains, *more, *m.on("CLEAR")])
+    m.trigger("R.WIN.1", m.now("FAME"), [*gains, *more, *m.to("CLEAR")])
 
 
 def _clear(m: Match) -> None:

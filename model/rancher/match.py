@@ -276,9 +276,9 @@ class Match:
     def no_window(self) -> Expr:
         return eq(self.window, WINDOW["NONE"]) if self.has_abilities else lift(True)
 
-    def to(self, step: str, when: Any = True) -> list[Effect]:
-        """Effects: a new step begins, with the first player; both may use abilities before it."""
-        return self._goes(STEP[step], self.first, "BOTH", when)
+    def to(self, step: str, when: Any = True, word: Any = None) -> list[Effect]:
+        """Effects: a numbered step is over and the next begins, with the first player (or ``word``); both may use abilities before."""
+        return self._goes(STEP[step], self.first if word is None else word, "BOTH", when)
 
     def hand_over(self, player: Any, step: str, when: Any = True) -> list[Effect]:
         """Effects: it is for the player to decide, who alone may use abilities before."""
@@ -291,7 +291,7 @@ class Match:
     def _goes(self, step: int, word: Any, window: str, when: Any) -> list[Effect]:
         effects = [put(self.step, step, when), put(self.word, word, when), put(self.passed, False, when)]
         if self.has_abilities:
-            effects += [put(self.window, WINDOW[window], when), put(self.asked, word, when), put(self.waited, False, when)]
+            effects += [put(self.window, WINDOW[window], when), put(self.asked, self.first if window == "BOTH" else word, when), put(self.waited, False, when)]
             effects += each(2, lambda p: put(self.used_here[p], False, when))
         return effects
 
