@@ -3,7 +3,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 
-.PHONY: demo test slow bench clean
+.PHONY: demo test slow docs bench clean
 
 demo: .venv/.all
 	$(BIN)/python examples/demo.py
@@ -15,6 +15,10 @@ test: .venv/.dev
 
 slow: .venv/.dev
 	$(BIN)/pytest -m slow
+
+# Writes down anew what the documents take from the program; the tests compare.
+docs: .venv/.dev
+	$(BIN)/python docs/renew
 
 bench: .venv/.bench
 	$(BIN)/python benchmarks/run.py
