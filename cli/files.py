@@ -122,7 +122,7 @@ def _canonical(about: About, file: str, kind: str | None, form: str | None) -> t
     except DataError as error:
         raise named(document.located(error), _name(file)) from None
     if chosen == "line":
-        raise DataError([Defect("", Sentence(f"a {holds} has no form in one line", f"{holds} に一行記法はない"), "no-such-form")])
+        raise DataError([Defect("", Sentence(f"a {holds} has no form in one line", f"{holds} に一行記法はない"), "wrong-value")])
     return document.text, write(data, chosen)
 
 

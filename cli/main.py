@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, tuple[str, Sentence]] = MappingProxyType({
     "moves": ("moves", Sentence("List the legal moves.", "合法手を並べる。")),
     "check": ("judging", Sentence("Is a move, or a whole game, legal?", "一手または一局が合法かを調べる。")),
     "why": ("judging", Sentence("Why is a move legal or not? Why can a card not be played?", "なぜできるか、できないか。カードを出せない理由。")),
+    "plans": ("planning", Sentence("Count, list or rate the whole turns of a player.", "手番全体を数え、並べ、評価する。")),
     "apply": ("playing", Sentence("Make moves and show what happens.", "手を進め、起きたことを示す。")),
     "deal": ("playing", Sentence("Deal a new game.", "新しい対戦を配る。")),
     "play": ("playing", Sentence("Play step by step, scripted or at random.", "一手ずつ、台本どおり、または無作為に進める。")),
@@ -64,6 +65,7 @@ class Main(click.Group):
         if name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(f"monjudge.cli.{COMMANDS[name][0]}"), name)
+        command.short_help = self.short_help_of(name, spoken(ctx))
         return command
 
     def short_help_of(self, name: str, lang: Language) -> str:
@@ -88,7 +90,7 @@ class Main(click.Group):
         lang = language(words, os.environ)
         gc.set_threshold(100_000)  # a rule set is many small objects that stay: looking through them for rubbish takes a tenth of the time
         prepare()
-        settings |= {"standalone_mode": False, "obj": lang}
+        settings = {"prog_name": "monjudge", **settings, "standalone_mode": False, "obj": lang}
         with speaking(lang):
             sys.exit(self._outcome(lang, words, lambda: super(Main, self).main(words, *rest, **settings)))
 
@@ -125,7 +127,7 @@ def _no_more_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-@click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=False)
+@click.group("monjudge", cls=Main, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="monjudge")
 def main() -> None:
     """Every question is a command of its own."""

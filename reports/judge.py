@@ -6,25 +6,25 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
-from itertools import product
-from math import prod
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from monjudge.model.language import NATURE, Action, Clause, Move, RuleSet, State
+from monjudge.model.language import NATURE, Move, RuleSet, State
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.kit import Position as Written
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Asked, ClauseWords, Language, MoveWords
 from monjudge.reports.answers.applied import Applied, Done
 from monjudge.reports.answers.depends import Depends, Flips, FlipWords, SwitchWords
-from monjudge.reports.answers.moves import Group, Moves
-from monjudge.reports.answers.why import Broken, Card, Checked, Remedy, Why
-from monjudge.solvers.legality import Failure, Judgement, Legality
+from monjudge.reports.answers.moves import Moves
+from monjudge.reports.answers.plans import BestPlan, PlansAnswer, PlanWords
+from monjudge.reports.answers.why import Card, Checked, Remedy, Why
+from monjudge.reports.wording import broken, granted, grouped, move_words, seen_words, title, told
+from monjudge.solvers.legality import Legality
 from monjudge.solvers.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from monjudge.model.notation.kit import Ways
     from monjudge.model.notation.picture import Picture
-    from monjudge.solvers.observed import Seen
+    from monjudge.solvers.plans import Plan
     from monjudge.solvers.play import Play, Step
     from monjudge.solvers.readings import Dependence
 
@@ -47,13 +47,6 @@ ENGINES: Mapping[str, tuple[str, str]] = {
     "native": ("native", "Native"),
 }
 """The engines that list moves, each with its module and class; the first is meant where none is named."""
-
-
-_SIGNS = re.compile("「[^」]*」|.")
-"""The parts of a Japanese sentence: a quoted name stays whole."""
-
-MASKED = 3_000
-"""So many moves are put into words to find out what they share."""
 
 
 class Position:
@@ -147,15 +140,15 @@ class Position:
             from monjudge.solvers.observed import Observed
 
             seen = [m for m in Observed(self.rules, self.state, viewer - 1).moves() if m.action in chosen]
-            words = list(dict.fromkeys((m.action, m.certain, self._seen_words(m)) for m in seen if player in (None, m.me + 1)))
+            words = list(dict.fromkeys((m.action, m.certain, seen_words(self._settled, m)) for m in seen if player in (None, m.me + 1)))
         else:
             found = [m for m in self._legal(engine, chosen) if m.action in chosen and player in (None, m.me + 1)]
             words = [(m.action, True, self.words(m)) for m in found]
         over = self.rules.over if self.rules.over is not None and self.legality.reference.over(self.state) else None
         return Moves(
-            tuple(self._groups(words)),
+            tuple(grouped(self._settled, words)),
             None if viewer is None else self._player(viewer - 1),
-            None if over is None else self.clause(over),
+            None if over is None else ClauseWords.of(over),
             Asked(("moves", self.line, *asked)) if viewer is None else None,
         )
 
@@ -213,8 +206,8 @@ class Position:
         asked = Asked(("why", self.line, f"--card={ways.name}", f"--player={player}", "--readings=all"))
         found = []
         for action, fixed in ways.actions:
-            title = _title(here.rules.by_name[action])
-            said = Sentence(f"{here._player(player - 1).en}: {title.en} ({ways.said.en})", f"{here._player(player - 1).ja}：{title.ja}（{ways.said.ja}）")
+            called = title(here.rules.by_name[action])
+            said = Sentence(f"{here._player(player - 1).en}: {called.en} ({ways.said.en})", f"{here._player(player - 1).ja}：{called.ja}（{ways.said.ja}）")
             answer = readings.depends(here.written.state, Choice(action, player - 1, fixed))
             found.append(here._depends(answer, f"{player}:{action} {ways.name}", said, asked))
         return tuple(found)
@@ -255,9 +248,9 @@ class Position:
         judged = self.legality.judge(self.state, chosen)
         words = self.words(chosen)
         near = self.legality.nearest(self.state, chosen, nearest) if nearest and judged.verdict is not Verdict.YES else None
-        granted = self._granted(chosen.action) if judged.verdict is Verdict.YES else ()
+        rules = granted(self.rules.by_name[chosen.action]) if judged.verdict is Verdict.YES else ()
         return Why(
-            judged.verdict, words, self._broken(judged), granted,
+            judged.verdict, words, broken(self._settled, judged), rules,
             tuple(self.words(m) for m in near.moves) if near else None, judged.limit, near.limit if near else None,
             self.flips(words.text) if flips else None, Asked(("why", self.line, words.text)),
         )  # fmt: skip
@@ -278,15 +271,15 @@ class Position:
         players = range(self.rules.players) if player is None else (player - 1,)
         asked = [(why_not.ask_any(self.state, me, ways.actions), me) for me in players]
         found, me = min(asked, key=lambda a: (a[0].legal is None, min((len(r.clauses) for r in a[0].relaxations), default=99), a[1]))
-        titles = {action: _title(self.rules.by_name[action]) for action, _ in ways.actions}
+        titles = {action: title(self.rules.by_name[action]) for action, _ in ways.actions}
         remedies = []
         for relaxation in found.relaxations:
             judged = self.legality.judge(self.state, relaxation.move)
-            remedies.append(Remedy(tuple(map(self.clause, relaxation.clauses)), self.words(relaxation.move), self._broken(judged)))
+            remedies.append(Remedy(tuple(map(ClauseWords.of, relaxation.clauses)), self.words(relaxation.move), broken(self._settled, judged)))
         return Card(
             found.verdict, ways.name, ways.said, self._player(me), tuple(titles.values()),
             tuple(self.words(m) for m in self._playing(ways, me)) if found.legal is not None else (),
-            tuple(tuple(map(self.clause, reason)) for reason in found.reasons), tuple(remedies), found.limit,
+            tuple(tuple(map(ClauseWords.of, reason)) for reason in found.reasons), tuple(remedies), found.limit,
             Asked(("why", self.line, f"--card={ways.name}", f"--player={me + 1}")),
         )  # fmt: skip
 
@@ -312,6 +305,42 @@ class Position:
             more, here = here._walked(rest.moves, None)
             done = (*done, *more)
         return Applied(done, here.line, here.end, self.line, seed, Asked(asked))
+
+    def plans(
+        self, player: int = 1, *, most: int = 0, measure: str | None = None, native: bool = False, segment: str | None = None,
+        states: int = 100_000,
+    ) -> PlansAnswer:  # fmt: skip
+        """The whole turns that a player can make from here: how many, the first ``most`` of them, and the best by a measure.
+
+        Raises DataError for a player or a measure that does not exist, and where it is not clear what a turn is.
+        """
+        from monjudge.solvers.plans import Planner, by_native
+        from monjudge.solvers.plans import measure as declared
+
+        self.check_player(player)
+        try:
+            scale = None if measure is None else declared(self.rules, measure, player - 1)
+            planner = Planner(self.rules, player - 1, self.state, segment, by_native(self.rules) if native else None, states)
+        except ValueError as error:
+            raise DataError([Defect("", Sentence(str(error), f"計画を立てられない（{error}）"), "unknown-word")]) from error
+        found = planner.plans()
+        best = None if scale is None else planner.best(scale.quantity)
+        asked = [f"--player={player}", *([f"--list={most}"] if most else []), *([f"--best={measure}"] if measure else [])]
+        asked += [f"--segment={segment}"] if segment else []
+        rated = None
+        if best is not None and best.plan is not None and scale is not None:
+            rated = BestPlan(Sentence(scale.en or scale.name, scale.ja or scale.name), str(best.value), self._plan(best.plan))
+        return PlansAnswer(
+            self._player(player - 1), len(found), found.sequences, found.states, tuple(self._plan(p) for p in islice(found, most)), rated,
+            found.limit or (None if best is None else best.limit), Asked(("plans", self.line, *asked)),
+        )  # fmt: skip
+
+    def _plan(self, plan: Plan) -> PlanWords:
+        here, words = self, []
+        for move in plan.moves:
+            words.append(here.words(move))
+            here = here.at(self.legality.reference.step(here.state, move))
+        return PlanWords(tuple(words), plan.end, here.line, plan.orders)
 
     def dealt(self, seed: int, asked: Asked | None = None) -> Applied:
         """Chance drawn until somebody has to decide."""
@@ -355,53 +384,10 @@ class Position:
 
     def words(self, move: Move) -> MoveWords:
         """The move in notation and as a sentence."""
-        here = self._settled
-        return MoveWords(here.kit.move_text(here, move), here.kit.said(here, move), move.action, move.me)
-
-    def clause(self, clause: Clause) -> ClauseWords:
-        """A clause in the words of the game's text, or in its own where the text does not have it."""
-        return ClauseWords.of(clause)
+        return move_words(self._settled, move)
 
     def _player(self, player: int) -> Sentence:
         return self.written.kit.player(self.written, player)
-
-    def _seen_words(self, seen: Seen) -> MoveWords:
-        """A move as far as it is known; what is not known of it is ``?``."""
-        if seen.move is not None:
-            return self.words(seen.move)
-        # Every value that an unknown parameter can have at all: what their words share says nothing about it.
-        params = self.rules.by_name[seen.action].params
-        spans: list[Sequence[int]] = [p.values if n is None else (n,) for p, n in zip(params, seen.args, strict=True)]
-        size = prod(map(len, spans))
-        if not 1 < size <= MASKED:
-            title = _title(self.rules.by_name[seen.action])
-            who = self._player(seen.me)
-            return MoveWords(f"{seen.me + 1}:{seen.action} ?", Sentence(f"{who.en}: {title.en} (?)", f"{who.ja}：{title.ja}（?）"), seen.action, seen.me)
-        every = [self.words(Move(seen.action, seen.me, args)) for args in product(*spans)]
-        said = Sentence(" ".join(_shared([w.said.en.split() for w in every])), "".join(_shared([_SIGNS.findall(w.said.ja) for w in every])))
-        return MoveWords(" ".join(_shared([w.text.split() for w in every])), said, seen.action, seen.me)
-
-    def _groups(self, words: Iterable[tuple[str, bool, MoveWords]]) -> Iterator[Group]:
-        found: dict[tuple[str, bool], list[MoveWords]] = {}
-        for action, certain, move in words:
-            found.setdefault((action, certain), []).append(move)
-        for (name, certain), moves in found.items():
-            yield Group(name, _title(self.rules.by_name[name]), self._granted(name), tuple(moves), certain)
-
-    def _granted(self, action: str) -> tuple[ClauseWords, ...]:
-        """The rules that a legal move of this action satisfies."""
-        return tuple(self.clause(c) for c in self.rules.by_name[action].clauses if c.kind == "rule")
-
-    def _broken(self, judged: Judgement) -> tuple[Broken, ...]:
-        return tuple(Broken(self.clause(f.clause), f.findings, tuple(self._facts(f))) for f in judged.failures)
-
-    def _facts(self, failure: Failure) -> Iterator[Sentence]:
-        """What there is, as far as the game has words for it."""
-        here = self._settled
-        for fact in dict.fromkeys(fact for finding in failure.findings for fact in finding.facts):
-            said = here.kit.fact(here, *fact)
-            if said is not None:
-                yield said
 
     # -- asking the engines -----------------------------------------------------------------------
 
@@ -456,8 +442,10 @@ class Position:
 
     def _step(self, move: Move, done: list[Done]) -> Position:
         step = self.play.apply(self.state, move)
-        done.append(Done(self.words(move), step.changes, tuple(self._fired(step))))
-        return self.at(step.state)
+        after = self.at(step.state)
+        facts = told(after.written, ((change.field, change.indices, change.after) for change in step.changes))
+        done.append(Done(self.words(move), step.changes, tuple(self._fired(step)), tuple(facts)))
+        return after
 
     def _fired(self, step: Step) -> Iterator[ClauseWords]:
         by_id = {trigger.id: trigger for trigger in self.rules.triggers}
@@ -481,23 +469,6 @@ def _random(seed: int) -> Random:
 
 def _seeded(seed: int | None) -> tuple[str, ...]:
     return () if seed is None else (f"--seed={seed}",)
-
-
-def _title(action: Action) -> Sentence:
-    return Sentence(action.en or action.name, action.ja or action.name)
-
-
-def _shared(texts: Sequence[Sequence[str]]) -> list[str]:
-    """What all the texts begin and end with, and a question mark for what lies between.
-
-    >>> _shared(["lay F2 left".split(), "lay Tide Caller left".split()])
-    ['lay', '?', 'left']
-    """
-    first, shortest = texts[0], min(map(len, texts))
-    begin = next((n for n in range(shortest) if any(text[n] != first[n] for text in texts)), shortest)
-    most = shortest - begin
-    end = next((n for n in range(most) if any(text[-1 - n] != first[-1 - n] for text in texts)), most)
-    return [*first[:begin], "?", *first[len(first) - end :]]
 
 
 def _unknown(path: str, en: str, ja: str, given: str, known: Iterable[str]) -> DataError:

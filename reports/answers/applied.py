@@ -18,19 +18,24 @@ __all__ = ["Applied", "Done"]
 
 @dataclass(frozen=True)
 class Done:
-    """One move, the cells that changed and the rules that fired, in order."""
+    """One move, the cells that changed and the rules that fired, in order; ``facts`` is what there is now in the game's words."""
 
     move: MoveWords
     changes: tuple[Change, ...]
     fired: tuple[ClauseWords, ...]
+    facts: tuple[Sentence, ...] = ()
 
     def data(self) -> dict[str, Any]:
         changes = [{"field": c.field, "indices": list(c.indices), "before": c.before, "after": c.after} for c in self.changes]
-        return {"move": self.move.data(), "changes": changes, "fired": [clause.data() for clause in self.fired]}
+        return {"move": self.move.data(), "changes": changes, "fired": [clause.data() for clause in self.fired],
+                "facts": [in_both(fact) for fact in self.facts]}  # fmt: skip
 
     def text(self, voice: Voice) -> Iterator[str]:
         yield f"{self.move.text}  {voice(self.move.said)}"
-        yield from (f"  {voice.faint(str(change))}" for change in self.changes)
+        if self.facts:
+            yield voice.faint(f"  {('、' if voice.lang == 'ja' else '; ').join(map(voice, self.facts))}")
+        else:
+            yield from (f"  {voice.faint(str(change))}" for change in self.changes)
         yield from (f"  {voice.sign('>', '→')} {clause.line(voice)}" for clause in self.fired)
 
 

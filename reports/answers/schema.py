@@ -49,6 +49,8 @@ _WHY: Schema = {
     "limit": _maybe(_BOTH), "cut": _maybe(_BOTH), "flips": _maybe(_FLIPS),
 }  # fmt: skip
 
+_PLAN = _object({"moves": _list(_MOVE), "end": {"enum": ["done", "chance", "reveal"]}, "line": _TEXT, "orders": _maybe(_NUMBER)})
+
 _RESULTS: dict[str, Schema] = {
     "moves": {
         "count": _NUMBER, "over": _maybe(_CLAUSE), "viewer": _maybe(_BOTH),
@@ -69,8 +71,13 @@ _RESULTS: dict[str, Schema] = {
         })),
     },
     "apply": {
-        "done": _list(_object({"move": _MOVE, "changes": _list(_CHANGE), "fired": _list(_CLAUSE)})),
+        "done": _list(_object({"move": _MOVE, "changes": _list(_CHANGE), "fired": _list(_CLAUSE), "facts": _list(_BOTH)})),
         "start": _TEXT, "line": _TEXT, "end": _BOTH, "seed": _maybe(_NUMBER),
+    },
+    "plans": {
+        "player": _BOTH, "count": _NUMBER, "sequences": _maybe(_NUMBER), "states": _NUMBER, "plans": _list(_PLAN),
+        "best": _maybe(_object({"measure": _BOTH, "value": {"type": "string", "pattern": "^-?[0-9]+(/[0-9]+)?$"}, "plan": _PLAN})),
+        "limit": _maybe(_BOTH),
     },
     "show": {"board": _TEXT, "line": _TEXT},
     "render": {"file": _TEXT},

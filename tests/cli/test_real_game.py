@@ -149,3 +149,37 @@ def _spent() -> float:
     return used.ru_utime + used.ru_stime
 
 
+
+
+def test_the_plans_of_a_turn_are_counted_listed_and_rated() -> None:
+    [answer] = data("plans", "example:draw-due", "--player", "2", "--list", "3", "--best", "life")["results"]
+    assert answer["verdict"] == "yes" and answer["count"] > len(answer["plans"]) == 3
+    assert answer["sequences"] >= answer["count"]
+    assert [m["move"] for m in answer["plans"][0]["moves"]] in (["2:draw"], ["2:end"])
+    done = run("plans", "example:draw-due", "--player", "2", "--best", "life", lang="ja")
+    assert done.exit_code == 0 and f"プレイヤー2：{answer['count']}通りの計画" in done.stdout
+
+
+@pytest.mark.parametrize(("option", "said"), [("--best=beauty", "beauty"), ("--player=3", "1..2, not 3"), ("--segment=lunch", "lunch")])
+def test_a_question_about_plans_that_cannot_be_asked_is_refused(option: str, said: str) -> None:
+    done = run("plans", "example:draw-due", option)
+    assert done.exit_code == 2 and said in done.stderr
+
+
+def test_plans_beyond_a_limit_are_unknown() -> None:
+    done = run("plans", "example:draw-due", "--states", "5")
+    assert done.exit_code == 4 and "at least" in done.stdout
+
+
+def test_what_a_move_changes_is_said_in_the_games_words() -> None:
+    words = ("apply", "example:ten-cards", "1:mana F5 L")
+    assert "Player 1 does not hold fire 5; mana 3 of Player 1's left: fire 5" in run(*words).stdout
+    assert "プレイヤー1の手札に火5はない、プレイヤー1の左のマナ3枚目：火5" in run(*words, lang="ja").stdout
+    [answer] = data(*words)["results"]
+    assert {"field": "mana", "indices": [0, 0, 2], "before": 0} == {k: v for k, v in answer["done"][0]["changes"][1].items() if k != "after"}
+
+
+def test_of_a_move_of_another_player_the_card_is_a_question_mark() -> None:
+    said = run("moves", "example:draw-due", "--as", "2").stdout
+    assert "1:mana ? L  Player 1 lays ? as mana on the left." in said
+    assert "2:mana E2 L  " in said and "1:mana F4" not in said

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from click.testing import CliRunner, Result
 from monjudge.cli import moves as moves_module
 from monjudge.cli.main import main
 from monjudge.model.language import LimitReached
+from monjudge.model.notation.defects import codes
 
 BOARD = "tic-tac-toe1/cell=1,0,2,0,1,0,0,0,0/turn=1"
 COMMAND = [sys.executable, "-m", "monjudge.cli"]
@@ -147,6 +149,20 @@ def test_the_module_of_a_command_is_imported_when_it_is_asked_for() -> None:
     assert moves_module.__doc__
 
 
+@pytest.mark.parametrize(
+    ("typed", "at", "found"),
+    [("monjudge wh", "1", "plain,why"), ("monjudge moves --engine nat", "3", "plain,native"), ("monjudge show --as", "2", "plain,--as\nplain,--ascii")],
+)
+def test_a_shell_completes_commands_options_and_values(typed: str, at: str, found: str) -> None:
+    done = run(_MONJUDGE_COMPLETE="bash_complete", COMP_WORDS=typed, COMP_CWORD=at)
+    assert done.stdout.strip() == found
+
+
+def test_zsh_shows_what_a_command_does_in_the_language() -> None:
+    for lang, said in (("en", "Why is a move legal or not?"), ("ja", "なぜできるか")):
+        assert said in run(_MONJUDGE_COMPLETE="zsh_complete", COMP_WORDS="monjudge wh", COMP_CWORD="1", MONJUDGE_LANG=lang).stdout
+
+
 def test_japanese_goes_through_any_code_page_and_pipe() -> None:
     for coding in ("cp932", "cp1252", "ascii", "latin-1"):
         process = start("why", BOARD, "place 0", LANG="ja_JP.UTF-8", PYTHONIOENCODING=coding)
@@ -175,3 +191,10 @@ def test_an_interrupted_run_says_so_and_is_status_130(tmp_path: Path) -> None:
     process.stdout.read()
     assert process.wait() == 130
     assert process.stderr.read().decode().split() == ["interrupted"]
+
+
+def test_every_code_that_a_command_gives_is_explained() -> None:
+    root = Path(__file__).resolve().parents[2]
+    sources = [path.read_text("utf-8") for folder in ("cli", "reports") for path in (root / folder).rglob("*.py")]
+    given = {code for source in sources for code in re.findall(r'"([a-z]+(?:-[a-z]+)+)"\)\]\)', source)}
+    assert "no-such-file" in given and given <= set(codes())
