@@ -12,11 +12,15 @@ from monjudge.model.language.load import from_json
 from monjudge.model.monjan.cards import Card, Catalogue
 from monjudge.model.monjan.match import Setting
 from monjudge.model.monjan.rules import monjan
+from monjudge.model.rancher.decks import shipped_decks
+from monjudge.model.rancher.rules import rancher
+from monjudge.model.rancher.set_up import table
 from monjudge.model.small import GAMES
 
 SHIPPED: dict[str, Callable[[], RuleSet]] = {
     **GAMES,
     "monjan": lambda: monjan(Setting(Catalogue(map(Card.parse, ("f7", "w2", "e9")))), norms=True),
+    "rancher": lambda: rancher(table([deck.cards for deck in shipped_decks().values()]), norms=True),
 }
 
 
