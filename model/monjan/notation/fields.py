@@ -17,7 +17,7 @@ from monjudge.model.monjan.notation.form import LAST_FALL, PLAYED, REST
 from monjudge.model.monjan.notation.words import NOTHING
 from monjudge.model.notation.forms import ABSENT
 
-__all__ = ["BATTLE", "PENDING_PARTS", "PLAYER", "TABLE", "Cells", "Field", "View"]
+__all__ = ["BATTLE", "KNOWN", "PENDING_PARTS", "PLAYER", "TABLE", "Cells", "Field", "View"]
 
 Cells = dict[tuple[Any, ...], "int | Card"]
 """Cells by field and indices; a card stands for its number in the catalogue, as an index and as a value."""
@@ -64,6 +64,10 @@ class View:
 class Field(Protocol):
     """One key of a record and the cells behind it; ``at`` are the indices in front, the player or none."""
 
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The fields of the state that it speaks of."""
+
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         """What is written; ABSENT where the cells are as they are when nothing is written."""
 
@@ -79,6 +83,10 @@ class Number:
     absent: int = 0
     less: int = 0
 
+    @property
+    def families(self) -> tuple[str, ...]:
+        return (self.family,)
+
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         number = view.number(self.family, *at) if self.family in view.rules.offset else self.absent
         return ABSENT if number == self.absent else number - self.less
@@ -93,6 +101,10 @@ class Is:
 
     family: str
     value: int = 1
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        return (self.family,)
 
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         return True if self.family in view.rules.offset and view.number(self.family, *at) == self.value else ABSENT
@@ -110,6 +122,10 @@ class Word:
     absent: int = 0
     less: int = 0
 
+    @property
+    def families(self) -> tuple[str, ...]:
+        return (self.family,)
+
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         number = view.number(self.family, *at)
         return ABSENT if number == self.absent else self.labels[number - self.less]
@@ -124,6 +140,10 @@ class Members:
 
     family: str
     labels: Sequence[str]
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        return (self.family,)
 
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         return [name for n, name in enumerate(self.labels) if view.number(self.family, *at, n)] or ABSENT
@@ -142,6 +162,10 @@ class Sparse:
     words: Sequence[str] = ()
     absent: int = 0
     of_cards: bool = False
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        return (self.family,)
 
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         if self.family not in view.rules.offset:
@@ -166,6 +190,10 @@ class PerColumn:
 
     family: str
 
+    @property
+    def families(self) -> tuple[str, ...]:
+        return (self.family,)
+
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         numbers = {name: view.number(self.family, *at, c) for c, name in enumerate(COLUMN.labels)}
         return {name: n for name, n in numbers.items() if n} or ABSENT
@@ -179,6 +207,10 @@ class OneCard:
     """A card, or none."""
 
     family: str
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        return (self.family,)
 
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         word = view.word(self.family, *at)
@@ -194,6 +226,10 @@ class Placed:
 
     family: str
     down: str = ""
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        return (self.family, self.down) if self.down else (self.family,)
 
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         return {
@@ -216,6 +252,10 @@ class Row:
     family: str
     length: int
     down: str = ""
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        return (self.family, self.down) if self.down else (self.family,)
 
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         words = [
@@ -246,6 +286,10 @@ class Heap:
 
     family: str
 
+    @property
+    def families(self) -> tuple[str, ...]:
+        return (self.family,)
+
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         return view.pile(self.family, *at) or ABSENT
 
@@ -257,6 +301,8 @@ class Heap:
 @dataclass(frozen=True)
 class Mana:
     """The stacks, from the bottom: which card, whether as Elements, turned, spent."""
+
+    families = ("mana", "mana_height", "elements", "mana_down", "spent")
 
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         stacks = {name: self._stack(view, (*at, c)) for c, name in enumerate(COLUMN.labels)}
@@ -286,6 +332,8 @@ class Mana:
 class Defences:
     """Card and life for each column."""
 
+    families = ("defence", "life")
+
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         pairs = {name: [view.word("defence", *at, c), view.number("life", *at, c)] for c, name in enumerate(COLUMN.labels)}
         return {name: pair for name, pair in pairs.items() if pair != [NOTHING, 0]} or ABSENT
@@ -305,6 +353,8 @@ class ExtraCard:
 
     That no mana bears a card that was summoned by a number is written, for else it would be found out (see ``summoned``).
     """
+
+    families = ("extra", "extra_down", "extra_by", "extra_at", "witness")
 
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         card = Marked(view.word("extra", *at), turned=bool(view.number("extra_down", *at)))
@@ -335,6 +385,8 @@ class Did:
 
     of_total = ("mana", "attack", "defence", "extra", "toughness")
 
+    families = tuple(f"did_{part}" for part in ("mana", "attack", "defence", "extra", "toughness", "boss", "total", "edit_skill"))
+
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         parts = (*self.of_total, "boss", "total", "edit_skill")
         found = {part: view.number(f"did_{part}", *at) for part in parts}
@@ -349,6 +401,8 @@ class Did:
 @dataclass(frozen=True)
 class Uses:
     """How often each limited board skill was used."""
+
+    families = ("uses_ritual", "uses_tea", "uses_castle", "uses_trap")
 
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         found = {name: view.number(f"uses_{name}", *at) for name in ("ritual", "tea", "castle", "trap")}
@@ -365,6 +419,8 @@ SOURCES = tuple(s.upper().replace(" ", "_") for s in SKILL_SOURCE)
 class SkillsUsed:
     """From where skills were used in this edit turn and battle turn."""
 
+    families = ("skill_used",)
+
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         found = {time: Members("skill_used", SOURCES).data(view, (*at, n)) for n, time in enumerate(("edit", "battle"))}
         return {time: used for time, used in found.items() if used is not ABSENT} or ABSENT
@@ -380,6 +436,8 @@ class SkillsUsed:
 class Draws:
     """Cards due; zero is written where an edit turn still begins with the draw."""
 
+    families = ("due", "drawn")
+
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         due = view.number("due", *at)
         waits = view.edits and not view.number("drawn", *at)
@@ -393,6 +451,8 @@ class Draws:
 class Drawn:
     """That this turn's draw is over; in an edit turn that is so unless there are draws."""
 
+    families = ("due", "drawn")
+
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         return True if view.number("drawn", *at) and (view.number("due", *at) or not view.edits) else ABSENT
 
@@ -403,6 +463,8 @@ class Drawn:
 @dataclass(frozen=True)
 class MayGo:
     """The mana of each column that the payer may name, counted from 1."""
+
+    families = ("may_go",)
 
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         slots = {name: [s + 1 for s in range(view.slots) if view.number("may_go", *at, c, s)] for c, name in enumerate(COLUMN.labels)}
@@ -415,6 +477,8 @@ class MayGo:
 @dataclass(frozen=True)
 class Recycling:
     """Whether the card outside at each place may be used again."""
+
+    families = ("reused",)
 
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         words = [("NO", "NEXT", "USED")[view.number("reused", *at, n)] for n in range(OUTSIDE)]
@@ -467,3 +531,6 @@ PENDING_PARTS: Mapping[str, Field] = {
     "what": Word("pending", PENDING.labels), "player": Number("pending_player", less=-1), "place": Number("pending_place"),
     "card": OneCard("pending_card"), "skill": Number("pending_skill"), "done": Is("pending_done"),
 }  # fmt: skip
+
+KNOWN = frozenset(name for fields in (PLAYER, TABLE, BATTLE, PENDING_PARTS) for field in fields.values() for name in field.families)
+"""The fields of a state that have a key."""

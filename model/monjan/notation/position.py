@@ -14,7 +14,7 @@ from monjudge.model.monjan.cards import Card, Catalogue
 from monjudge.model.monjan.catalogue.packs import BOSS, ET, MONJAN, default_pack, own_cards, own_data
 from monjudge.model.monjan.match import PHASE, Setting
 from monjudge.model.monjan.notation.cards import TOKEN, Names
-from monjudge.model.monjan.notation.fields import BATTLE, PENDING_PARTS, PLAYER, TABLE, Cells, View
+from monjudge.model.monjan.notation.fields import BATTLE, KNOWN, PENDING_PARTS, PLAYER, TABLE, Cells, View
 from monjudge.model.monjan.notation.form import REST, line_form, state_form
 from monjudge.model.monjan.notation.summoned import as_summoned
 from monjudge.model.monjan.rules import monjan
@@ -228,8 +228,9 @@ def with_cards(data: Mapping[str, Any], table: Table, cards: Iterable[Card]) -> 
 
 
 def written(rules: RuleSet, state: State, table: Table) -> dict[str, Any]:
-    """The canonical data of a state."""
+    """The canonical data of a state. Raises LookupError for a field that has no key and is not as it begins."""
     setting = table.setting
+    _all_said(rules, state)
     view = View(rules, state, setting.catalogue, table.names)
     data: dict[str, Any] = {key: found for key, field in TABLE.items() if (found := _said(field.data(view, ()))) is not None}
     data["mode"], data["readings"] = setting.mode, dict(setting.readings)
@@ -248,6 +249,13 @@ def written(rules: RuleSet, state: State, table: Table) -> dict[str, Any]:
     reading.finish()
     _mark_the_pack(result)
     return result
+
+
+def _all_said(rules: RuleSet, state: State) -> None:
+    for family in rules.families:
+        at = rules.offset[family.name]
+        if not family.config and family.name not in KNOWN and state[at : at + family.size] != family.init:
+            raise LookupError(f"the notation has no key for the field {family.name!r}")
 
 
 def _said(found: Any) -> Any:
