@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from monjudge.model.language import Expr, LimitReached, Move, RuleSet, State
 from monjudge.solvers.brute import SIMULTANEOUS, Brute
@@ -14,6 +15,7 @@ from monjudge.solvers.strict import strict, strict_state
 from monjudge.solvers.verdict import Sentence, Verdict
 
 if TYPE_CHECKING:
+    from monjudge.solvers.engines.native import Native
     from monjudge.solvers.engines.native.prover import Prover
 
 __all__ = ["Answer", "Limits", "Options", "Search", "Statistics", "forced"]
@@ -84,13 +86,12 @@ class Search:
         self, rules: RuleSet, goal: str | Expr = "win", player: int = 0, *,
         memory: int = DEFAULT_MEMORY, options: Options | None = None, watch: Callable[[int], None] | None = None,
     ) -> None:  # fmt: skip
-        from monjudge.solvers.engines.native import Native
         from monjudge.solvers.engines.native.prover import Prover
 
         self.rules, self.player = rules, player
         self.goal, self.name = find_goal(rules, goal, player)
         chosen = options or Options()
-        self.engine = Native(strict(rules))
+        self.engine = _engine(rules)
         self.prover: Prover = Prover(
             self.engine, self.goal, player, memory=memory, watch=watch, remember=chosen.memory, ordered=chosen.ordering
         )
@@ -116,6 +117,18 @@ class Search:
 
     def unpack(self, packed: bytes) -> State:
         return self.engine.layout.unpack(packed)[: self.rules.size]
+
+
+_engines: WeakKeyDictionary[RuleSet, Native] = WeakKeyDictionary()
+
+
+def _engine(rules: RuleSet) -> Native:
+    """The native engine of the strict rule set, made once for each rule set."""
+    from monjudge.solvers.engines.native import Native
+
+    if rules not in _engines:
+        _engines[rules] = Native(strict(rules))
+    return _engines[rules]
 
 
 class _Deepening:
