@@ -24,6 +24,8 @@ COMMANDS: Mapping[str, tuple[str, Sentence]] = MappingProxyType({
     "check": ("judging", Sentence("Is a move, or a whole game, legal?", "一手または一局が合法かを調べる。")),
     "why": ("judging", Sentence("Why is a move legal or not? Why can a card not be played?", "なぜできるか、できないか。カードを出せない理由。")),
     "plans": ("planning", Sentence("Count, list or rate the whole turns of a player.", "手番全体を数え、並べ、評価する。")),
+    "solve": ("solving", Sentence("Can a player force a goal?", "目標を必ず達成できるか。")),
+    "certify": ("solving", Sentence("Check proofs of what was solved.", "解いた結果の証明を検査する。")),
     "apply": ("playing", Sentence("Make moves and show what happens.", "手を進め、起きたことを示す。")),
     "deal": ("playing", Sentence("Deal a new game.", "新しい対戦を配る。")),
     "play": ("playing", Sentence("Play step by step, scripted or at random.", "一手ずつ、台本どおり、または無作為に進める。")),

@@ -386,6 +386,10 @@ class Position:
         """The move in notation and as a sentence."""
         return move_words(self._settled, move)
 
+    def player(self, player: int) -> Sentence:
+        """What a player (from 1) is called."""
+        return self._player(player - 1)
+
     def _player(self, player: int) -> Sentence:
         return self.written.kit.player(self.written, player)
 

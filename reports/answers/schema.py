@@ -79,6 +79,10 @@ _RESULTS: dict[str, Schema] = {
         "best": _maybe(_object({"measure": _BOTH, "value": {"type": "string", "pattern": "^-?[0-9]+(/[0-9]+)?$"}, "plan": _PLAN})),
         "limit": _maybe(_BOTH),
     },
+    "solve": {
+        "player": _BOTH, "goal": _BOTH, "turns": _maybe(_NUMBER), "nodes": _NUMBER, "line": _list(_MOVE), "limit": _maybe(_BOTH),
+    },
+    "certify": {"claim": _BOTH, "positions": _NUMBER, "decisions": _NUMBER, "refused": _maybe(_BOTH)},
     "show": {"board": _TEXT, "line": _TEXT},
     "render": {"file": _TEXT},
     "defects": {
