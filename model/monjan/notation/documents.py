@@ -147,7 +147,7 @@ class StateForm:
 
     def read(self, value: Any, path: str, reading: Reading) -> Any:
         try:
-            return read_line(value) if isinstance(value, str) else canonical(value)
+            return read_line(value)[0] if isinstance(value, str) else canonical(value)
         except DataError as error:
             for d in error.defects:
                 reading.defects.append(replace(d, path=at(path, d.path) if d.path else path))
@@ -161,7 +161,7 @@ class StateForm:
 
     def scan(self, cursor: Cursor) -> Any:
         found = cursor.match("[^/]+(/[^/]+)*")
-        return read_line(found[0] if found else "")
+        return read_line(found[0] if found else "")[0]
 
 
 TABLE = Record("table", (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from monjudge.model.language import NATURE, Move
@@ -79,7 +80,7 @@ class Monjan:
     def canonical(self, kind: str, document: Any) -> Any:
         """The one written form of a document."""
         if kind == "state":
-            return read_line(document) if isinstance(document, str) else canonical(document)
+            return read_line(document)[0] if isinstance(document, str) else canonical(document)
         from monjudge.model.monjan.notation import documents
 
         match kind:
@@ -97,8 +98,9 @@ class Monjan:
 
     def position(self, document: Any, *, readings: Readings | None = None, open: Collection[str] = ()) -> Position:
         """The position of an object or a line, with the cards that it names."""
-        data = self.canonical("state", document)
-        return self._position(*read_state(data, readings or {}, open))
+        data, places = read_line(document) if isinstance(document, str) else (canonical(document), None)
+        rules, state, about = read_state(data, readings or {}, open)
+        return self._position(rules, state, about if places is None else replace(about, line=(state, places)))
 
     def _position(self, rules: Any, state: Any, about: Table) -> Position:
         return Position(self, rules, state, about)
@@ -127,7 +129,12 @@ class Monjan:
         """What the position has that cannot lie on a table."""
         from monjudge.model.monjan.notation.table_defects import table_defects
 
-        return table_defects(position.rules, position.state, self.data(position), _table(position))
+        about = _table(position)
+        found = table_defects(position.rules, position.state, self.data(position), about)
+        if about.line is None or about.line[0] != position.state:
+            return found
+        places = about.line[1]
+        return [replace(defect, place=places.of(defect)) for defect in found]
 
     def deal(
         self, *, mode: str | None = None, players: int | None = None, boards: Sequence[Any] = (),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from monjudge.model.language import RuleSet, State
@@ -22,6 +22,7 @@ from monjudge.model.monjan.set_up import SLOTS, cards_in_play
 from monjudge.model.monjan.texts import switch_texts
 from monjudge.model.notation.defects import DataError
 from monjudge.model.notation.forms import ABSENT, Cursor, unpacked
+from monjudge.model.notation.places import Places
 from monjudge.model.notation.reading import Reading
 
 __all__ = ["NO_BOARD", "Table", "board_of", "canonical", "line", "read_line", "read_state", "with_cards", "written"]
@@ -39,6 +40,8 @@ class Table:
 
     setting: Setting
     names: Names
+    line: tuple[State, Places] | None = field(default=None, compare=False)
+    """The state that came from a line, and where everything stands in it."""
 
     @property
     def players(self) -> int:
@@ -81,8 +84,8 @@ def _mark_the_pack(data: dict[str, Any]) -> None:
         data.pop("pack", None)
 
 
-def read_line(text: str) -> dict[str, Any]:
-    """The canonical data of a line. Raises DataError at the character that will not do."""
+def read_line(text: str) -> tuple[dict[str, Any], Places]:
+    """The canonical data of a line, with the places of what was read. Raises DataError at the character that will not do."""
     reading = Reading()
     if "\uff1a" in text:
         reading.no_record(text, "")
@@ -92,7 +95,7 @@ def read_line(text: str) -> dict[str, Any]:
     cursor = Cursor(text.strip())
     data = line_form(names).scan(cursor)
     try:
-        return canonical(data)
+        return canonical(data), cursor.places
     except DataError as error:
         raise DataError([replace(d, place=cursor.places.of(d)) for d in error.defects]) from None
 
@@ -139,9 +142,9 @@ def _cells(data: Mapping[str, Any], names: Names) -> Cells:
             if key in part:
                 cells |= of_player.cells(part[key], (p,), names)
     for fields, part in ((TABLE, data), (BATTLE, data.get("battle", {})), (PENDING_PARTS, data.get("pending", {}))):
-        for key, field in fields.items():
+        for key, held in fields.items():
             if key in part:
-                cells |= field.cells(part[key], (), names)
+                cells |= held.cells(part[key], (), names)
     return cells
 
 
@@ -232,11 +235,11 @@ def written(rules: RuleSet, state: State, table: Table) -> dict[str, Any]:
     setting = table.setting
     _all_said(rules, state)
     view = View(rules, state, setting.catalogue, table.names)
-    data: dict[str, Any] = {key: found for key, field in TABLE.items() if (found := _said(field.data(view, ()))) is not None}
+    data: dict[str, Any] = {key: found for key, held in TABLE.items() if (found := _said(held.data(view, ()))) is not None}
     data["mode"], data["readings"] = setting.mode, dict(setting.readings)
     data["players"] = {str(p + 1): _player(view, p, setting.boards[p]) for p in range(setting.players)}
     for part, fields in (("battle", BATTLE), ("pending", PENDING_PARTS)):
-        data[part] = {key: found for key, field in fields.items() if (found := _said(field.data(view, ()))) is not None}
+        data[part] = {key: found for key, held in fields.items() if (found := _said(held.data(view, ()))) is not None}
     if setting.hiding:
         data["hidden"] = True
     data["cards"] = own_data(table.names.own)
@@ -264,7 +267,7 @@ def _said(found: Any) -> Any:
 
 def _player(view: View, p: int, board: Board) -> dict[str, Any]:
     found: dict[str, Any] = {} if board == NO_BOARD else {"board": _board_words(board)}
-    return found | {key: said for key, field in PLAYER.items() if (said := _said(field.data(view, (p,)))) is not None}
+    return found | {key: said for key, held in PLAYER.items() if (said := _said(held.data(view, (p,)))) is not None}
 
 
 def _board_words(board: Board) -> Any:

@@ -202,6 +202,14 @@ def test_what_cannot_lie_on_a_table_is_named_with_its_clause(code: str, path: st
     assert table_with(good) == []
 
 
+def test_what_cannot_lie_on_a_table_has_its_characters_in_a_line() -> None:
+    here = KIT.position("mc1/t=3/1=b=FLEHEIM;h=F7F7;d=,W11:9;a=F9/2=b=HUNTERS;d=,N13:9")
+    places = {d.code: (d.place.column, d.place.length) for d in KIT.defects(here) if d.place}
+    assert places == {"too-many-copies": (23, 4), "above-maximum": (39, 2)}
+    elsewhere = here.at(KIT.position("mc1/t=4/1=b=FLEHEIM;h=F7F7;d=,W11:9;a=F9/2=b=HUNTERS;d=,N13:9").state)
+    assert [d.place for d in KIT.defects(elsewhere)] == [None, None]
+
+
 def test_a_battle_turn_needs_a_middle_defence() -> None:
     players = {"1": {"board": "FLEHEIM"}, "2": STANDING["2"]}
     [defect] = KIT.defects(KIT.position({"phase": "BATTLE", "players": players}))
