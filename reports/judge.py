@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from monjudge.model.notation.kit import Ways
     from monjudge.model.notation.picture import Picture
+    from monjudge.reports.answers.solved import Solved
     from monjudge.solvers.plans import Plan
     from monjudge.solvers.play import Play, Step
     from monjudge.solvers.readings import Dependence
@@ -334,6 +335,14 @@ class Position:
             self._player(player - 1), len(found), found.sequences, found.states, tuple(self._plan(p) for p in islice(found, most)), rated,
             found.limit or (None if best is None else best.limit), Asked(("plans", self.line, *asked)),
         )  # fmt: skip
+
+    def solve(
+        self, goal: str = "win", *, player: int = 1, turns: int | None = None, seconds: float | None = None, nodes: int | None = None
+    ) -> Solved:  # fmt: skip
+        """Whether a player can force a goal within so many turns (see ``monjudge.reports.solving``, which also proves it)."""
+        from monjudge.reports.solving import solve
+
+        return solve(self, goal, player=player, turns=turns, seconds=seconds, nodes=nodes)[0]
 
     def _plan(self, plan: Plan) -> PlanWords:
         here, words = self, []

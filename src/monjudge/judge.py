@@ -6,6 +6,10 @@
 ``position.check(move, ...)``       whether a line of play is legal, and where it breaks
 ``position.why(move)``              every rule a move breaks, and the nearest legal moves
 ``position.card(name)``             why a card cannot be put into play: all minimal reasons and repairs
+``position.flips(move)``            which single reading of the text would change the verdict
+``position.depends(move)``          the verdict under all readings, and on which it depends
+``position.plans(player)``          whole turns: how many, which, the best by a measure
+``position.solve(goal)``            can the goal be forced, whatever the others do
 ``position.apply(move, ...)``       what moves do; ``position.after(move, ...)`` is the next position
 ``position.show()``                 the board as text; in a notebook a position is its picture
 ``position.line``, ``.data``        the position in one line, and as plain data

@@ -77,3 +77,11 @@ def test_a_position_draws_itself() -> None:
     position = read(BOARD)
     assert "│ X │ 1 │ O │" in position.show()
     assert position._repr_svg_().startswith("<svg")
+
+
+def test_whole_turns_and_forced_goals_are_asked_for_with_the_same_words() -> None:
+    answer = read("nim1").solve()
+    assert answer.verdict is Verdict.YES and len(answer.line) > 1
+    with pytest.raises(DataError, match="turn"):
+        read(BOARD).plans()
+    assert read(BOARD).flips("place 1") is None
