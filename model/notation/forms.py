@@ -260,6 +260,7 @@ class Keyed:
             if len(reading.defects) > before:
                 reading.defects[-1] = replace(reading.defects[-1], code="unknown-key")
                 continue
+            reading.calls(path, str(key), name)
             if name in found:
                 reading.fault(at(path, key), f"{name} stands twice", f"{name} が二度ある", "duplicate-key")
             if item is not None and (data := self.item.read(item, at(path, key), reading)) is not ABSENT:
@@ -327,6 +328,7 @@ class Record:
             elif part.key in found:
                 reading.fault(at(path, name), f"{part.key} stands twice", f"{part.key} が二度ある", "duplicate-key")
             else:
+                reading.calls(path, str(name), part.key)
                 found[part.key] = ABSENT if item is None else part.form.read(item, at(path, name), reading)
         for part in self.parts:
             if part.needed and (part.key not in found or nothing.intersection((part.key, *part.ja, *part.also))):

@@ -49,6 +49,16 @@ class Reading:
     def __init__(self) -> None:
         self.defects: list[Defect] = []
         self.warnings: list[Defect] = []
+        self._canonical: dict[str, str] = {}
+
+    def calls(self, path: str, name: str, key: str) -> None:
+        """Remembers that what is written as ``name`` at a path is the key ``key``."""
+        if name != key:
+            self._canonical[at(path, name)] = at(_moved(path, self._canonical), key)
+
+    def as_written(self, path: str) -> str:
+        """The path by which something canonical is written."""
+        return _moved(path, {canonical: written for written, canonical in self._canonical.items()})
 
     def fault(self, path: str, en: str, ja: str, code: str = "wrong-value", clause: str = "") -> None:
         self.defects.append(Defect(path, Sentence(en, ja), code, clause=clause))
@@ -133,6 +143,14 @@ class Reading:
 
     def wrong(self, value: Any, path: str, en: str, ja: str, code: str = "wrong-value") -> None:
         self.fault(path, f"{quoted(value)} is not {en}", f"{quoted(value)} は不可。必要なのは{ja}", code)
+
+
+def _moved(path: str, names: Mapping[str, str]) -> str:
+    """A path with the longest beginning that has another name called by it."""
+    here = path
+    while here and here not in names:
+        here = here[: max(here.rfind("."), here.rfind("["), 0)]
+    return names[here] + path[len(here) :] if here else path
 
 
 def fold(text: str) -> str:

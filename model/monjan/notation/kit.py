@@ -17,6 +17,7 @@ from monjudge.model.monjan.notation.facts import fact
 from monjudge.model.monjan.notation.form import state_form
 from monjudge.model.monjan.notation.moves import print_move, read_move
 from monjudge.model.monjan.notation.position import (
+    Origin,
     Table,
     board_of,
     canonical,
@@ -98,9 +99,10 @@ class Monjan:
 
     def position(self, document: Any, *, readings: Readings | None = None, open: Collection[str] = ()) -> Position:
         """The position of an object or a line, with the cards that it names."""
-        data, places = read_line(document) if isinstance(document, str) else (canonical(document), None)
+        reading = Reading()
+        data, places = read_line(document) if isinstance(document, str) else (canonical(document, reading), None)
         rules, state, about = read_state(data, readings or {}, open)
-        return self._position(rules, state, about if places is None else replace(about, line=(state, places)))
+        return self._position(rules, state, replace(about, origin=Origin(state, reading.as_written, places)))
 
     def _position(self, rules: Any, state: Any, about: Table) -> Position:
         return Position(self, rules, state, about)
@@ -131,10 +133,7 @@ class Monjan:
 
         about = _table(position)
         found = table_defects(position.rules, position.state, self.data(position), about)
-        if about.line is None or about.line[0] != position.state:
-            return found
-        places = about.line[1]
-        return [replace(defect, place=places.of(defect)) for defect in found]
+        return about.origin.located(found) if about.origin is not None and about.origin.state == position.state else found
 
     def deal(
         self, *, mode: str | None = None, players: int | None = None, boards: Sequence[Any] = (),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,12 +20,12 @@ from monjudge.model.monjan.notation.summoned import as_summoned
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import SLOTS, cards_in_play
 from monjudge.model.monjan.texts import switch_texts
-from monjudge.model.notation.defects import DataError
+from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.forms import ABSENT, Cursor, unpacked
 from monjudge.model.notation.places import Places
 from monjudge.model.notation.reading import Reading
 
-__all__ = ["NO_BOARD", "Table", "board_of", "canonical", "line", "read_line", "read_state", "with_cards", "written"]
+__all__ = ["NO_BOARD", "Origin", "Table", "board_of", "canonical", "line", "read_line", "read_state", "with_cards", "written"]
 
 NO_BOARD = Board("", (16, 16, 16), 0)
 """The board of a player whose board is not said: it forbids nothing and has no skills."""
@@ -35,29 +35,41 @@ _PILES = {"deck": ("deck", MONJAN), "boss": ("ba", BOSS), "et": ("et", ET), "poo
 
 
 @dataclass(frozen=True)
+class Origin:
+    """Where a state was read: by which paths its parts are written there, and in a line at which places."""
+
+    state: State
+    as_written: Callable[[str], str]
+    places: Places | None = None
+
+    def located(self, defects: Iterable[Defect]) -> list[Defect]:
+        """Defects of canonical data brought to what was written."""
+        return [replace(d, path=self.as_written(d.path), place=self.places.of(d) if self.places else None) for d in defects]
+
+
+@dataclass(frozen=True)
 class Table:
     """What a position remembers: the setting of its rules, and the names of its cards."""
 
     setting: Setting
     names: Names
-    line: tuple[State, Places] | None = field(default=None, compare=False)
-    """The state that came from a line, and where everything stands in it."""
+    origin: Origin | None = field(default=None, compare=False)
 
     @property
     def players(self) -> int:
         return self.setting.players
 
 
-def canonical(document: Any) -> dict[str, Any]:
-    """A written position in its one form. Raises DataError with every defect of the writing."""
-    reading = Reading()
+def canonical(document: Any, reading: Reading | None = None) -> dict[str, Any]:
+    """A written position in its one form; ``reading`` then knows what was called how. Raises DataError with every defect of the writing."""
+    reading = reading or Reading()
     names = _names(document, reading)
     data: dict[str, Any] = state_form(names).read(document, "", reading)
     reading.finish()
     if names.own:
         data["cards"] = own_data(names.own)
     _mark_the_pack(data)
-    return state_form(names).read({**data, "hidden": True}, "", reading) if _lies_face_down(data) else data
+    return state_form(names).read({**data, "hidden": True}, "", Reading()) if _lies_face_down(data) else data
 
 
 def _names(document: Any, reading: Reading) -> Names:

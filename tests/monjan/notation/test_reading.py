@@ -210,6 +210,14 @@ def test_what_cannot_lie_on_a_table_has_its_characters_in_a_line() -> None:
     assert [d.place for d in KIT.defects(elsewhere)] == [None, None]
 
 
+def test_what_cannot_lie_on_a_table_is_told_where_it_is_written_in_either_language() -> None:
+    text = "プレイヤー:\n  先手: {盤: フレヘイムの煉獄山, 防御: {左: [F9, 0], 中: W11}}\n  2:\n    board: HUNTERS\n    hand: [F7, F7]\n    防御: {C: N13}"
+    document = read(text)
+    located = document.located(DataError(KIT.defects(KIT.position(document.data)))).defects
+    told = [(d.path, d.code, d.place.line, d.place.column) for d in located if d.place]
+    assert told == [("プレイヤー.先手.防御.左", "no-life", 2, 30), ("プレイヤー.2.hand", "too-many-copies", 5, 11)]
+
+
 def test_a_battle_turn_needs_a_middle_defence() -> None:
     players = {"1": {"board": "FLEHEIM"}, "2": STANDING["2"]}
     [defect] = KIT.defects(KIT.position({"phase": "BATTLE", "players": players}))
