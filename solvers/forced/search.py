@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from monjudge.solvers.engines.native import Native
     from monjudge.solvers.engines.native.prover import Prover
 
-__all__ = ["Answer", "Limits", "Options", "Search", "Statistics", "forced"]
+__all__ = ["Answer", "Limits", "Options", "Search", "Statistics", "engine_of", "forced", "stopped"]
 
 DEFAULT_MEMORY = 1 << 29
 
@@ -91,7 +91,7 @@ class Search:
         self.rules, self.player = rules, player
         self.goal, self.name = find_goal(rules, goal, player)
         chosen = options or Options()
-        self.engine = _engine(rules)
+        self.engine = engine_of(rules)
         self.prover: Prover = Prover(
             self.engine, self.goal, player, memory=memory, watch=watch, remember=chosen.memory, ordered=chosen.ordering
         )
@@ -122,7 +122,7 @@ class Search:
 _engines: WeakKeyDictionary[RuleSet, Native] = WeakKeyDictionary()
 
 
-def _engine(rules: RuleSet) -> Native:
+def engine_of(rules: RuleSet) -> Native:
     """The native engine of the strict rule set, made once for each rule set."""
     from monjudge.solvers.engines.native import Native
 
@@ -163,8 +163,8 @@ class _Deepening:
         prover, before = self.search.prover, self.search.prover.counts.nodes
         try:
             result = prover.prove(self.packed, self.deadline(turns), nodes=self._nodes_left(), seconds=self._seconds_left())
-        except Stopped as stopped:
-            return Verdict.UNKNOWN, _stopped(str(stopped), self.limits)
+        except Stopped as reason:
+            return Verdict.UNKNOWN, stopped(str(reason), self.limits)
         finally:
             self.by_turns.append(prover.counts.nodes - before)
         if result in (YES, NO):
@@ -205,7 +205,8 @@ class _Deepening:
         )  # fmt: skip
 
 
-def _stopped(why: str, limits: Limits) -> Sentence:
+def stopped(why: str, limits: Limits) -> Sentence:
+    """Which limit a search was stopped by, from the reason it gives."""
     if why == "nodes":
         return Sentence(f"only {limits.nodes:,} positions were expanded", f"{limits.nodes:,}局面までしか調べていない")
     if why == "time":

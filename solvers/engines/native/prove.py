@@ -34,7 +34,7 @@ from monjudge.solvers.engines.native.memo import (
 )
 from monjudge.solvers.engines.native.moves import candidates
 
-__all__ = ["ABORTED", "DEEP", "HISTORY", "MODEL", "NO", "THAWED", "UNKNOWN", "YES", "prove"]
+__all__ = ["ABORTED", "DEEP", "HISTORY", "MODEL", "NO", "THAWED", "UNKNOWN", "YES", "abort", "breathe", "number_of", "prove"]
 
 NO, YES, UNKNOWN, ABORTED = 0, 1, 2, 3
 """What a search answers; ABORTED with the reason in ``status``."""
@@ -100,7 +100,8 @@ def _decider(rules: RuleSet) -> Function:
     return f
 
 
-def _number(f: Function, layout: Layout, child: str) -> str:
+def number_of(f: Function, layout: Layout, child: str) -> str:
+    """Which move led to a child, among all candidates."""
     return calc(f, "and i32", f.get('i32', f.past(child, layout.size)), ~CALM_BIT)
 
 
@@ -119,7 +120,7 @@ def _pick(layout: Layout) -> Function:
     with f.each("%first", "%last", layout.slot) as child:
         kind = f.get("i32", f.past(child.index, layout.size + 4))
         with f.when(calc(f, "icmp ne i32", calc(f, "and i32", calc(f, "shl i32", 1, kind), "%kinds"), 0)):
-            number = _number(f, layout, child.index)
+            number = number_of(f, layout, child.index)
             counter = f.op(f"getelementptr i32, ptr {base}, i32 {calc(f, 'and i32', number, HISTORY - 1)}")
             is_best = calc(f, "icmp eq i32", number, "%best")
             score = f.op(f"select i1 {is_best}, i32 {_FAR}, i32 {f.get('i32', counter)}")
@@ -154,12 +155,13 @@ def _limit(f: Function, bit: int) -> None:
     store(f, "limits", calc(f, "or i64", load(f, 'limits'), bit))
 
 
-def _abort(f: Function, status: int) -> None:
+def abort(f: Function, status: int) -> None:
+    """Ends a search without a result."""
     store(f, "status", status, "i32")
     f.ret(f"i32 {ABORTED}")
 
 
-def _breathe(f: Function) -> None:
+def breathe(f: Function) -> None:
     """Counts a position; every so often asks the caller whether to go on."""
     store(f, "nodes", calc(f, "add i64", load(f, 'nodes'), 1))
     left = calc(f, "sub i64", load(f, 'pace'), 1)
@@ -169,10 +171,10 @@ def _breathe(f: Function) -> None:
         with f.when(calc(f, "icmp ne ptr", signals, "null")):
             raised = f.op(f"call i32 {signals}()")
             with f.when(calc(f, "icmp ne i32", raised, 0)):
-                _abort(f, STOPPED)
+                abort(f, STOPPED)
         wish = f.op(f"call i32 {load(f, 'callback', 'ptr')}()")
         with f.when(calc(f, "icmp ne i32", wish, 0)):
-            _abort(f, STOPPED)
+            abort(f, STOPPED)
 
 
 def _follow(f: Function, layout: Layout) -> tuple[str, str, str]:
@@ -184,10 +186,10 @@ def _follow(f: Function, layout: Layout) -> tuple[str, str, str]:
     saved, steps, power = f.variable("ptr", "%state"), f.variable("i32", 0), f.variable("i32", 64)
     with f.forever() as chain:
         here, top = f.get("ptr", state), f.get("ptr", free)
-        _breathe(f)
+        breathe(f)
         after = f.call("ptr", "expand", f"ptr {here}", f"ptr {top}", "ptr %end", f"ptr {control(f, 'status')}")
         with f.when(calc(f, "icmp eq ptr", after, "null")):
-            _abort(f, FULL)
+            abort(f, FULL)
         store(f, "status", 0, "i32")
         with f.when(calc(f, "icmp eq ptr", after, top)):
             f.ret(f"i32 {NO}")
@@ -249,7 +251,7 @@ class _Choice:
         f.branch(f.call("i1", "memo_frozen", f"ptr {self.here}", "ptr %ctl"), known, strange)
         f.begin(strange)
         with f.when(calc(f, "icmp ugt i64", load(f, 'thawed'), _THAWS)):
-            _abort(f, THAWED)
+            abort(f, THAWED)
         f.jump(ready)
         f.begin(known)
         hash = f.call("i64", "memo_key", f"ptr {self.here}", "ptr %ctl")
@@ -297,7 +299,7 @@ class _Choice:
         self.failed = {kind: f.variable("i32", -1) for kind in (_CHANCE, _FOE)}
         player = load(f, "player", "i32")
         with f.each(self.first, self.after, layout.slot) as child:
-            at, number = f.past(child.index, layout.size + 4), _number(f, layout, child.index)
+            at, number = f.past(child.index, layout.size + 4), number_of(f, layout, child.index)
             note, passed = f.get("i32", at), f.variable("i1", "false")
             who = f.variable("i32", note)
             with f.when(calc(f, "icmp eq i32", note, LIMIT_NOTE)):
@@ -419,7 +421,7 @@ class _Choice:
 
     def _credit(self, side: int, child: str) -> None:
         """The move settled the position: it is tried earlier elsewhere."""
-        f, number = self.f, _number(self.f, self.layout, child)
+        f, number = self.f, number_of(self.f, self.layout, child)
         f.put("i32", number, self.move)
         counter = _counter(f, side, number)
         f.put("i32", calc(f, "add i32", f.get('i32', counter), load(f, "ordered", "i32")), counter)

@@ -7,6 +7,7 @@ import struct
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -15,20 +16,15 @@ from monjudge.model.language import Expr, LimitReached, Move
 from monjudge.solvers.engines.native.breath import STOPPED, caller, told
 from monjudge.solvers.engines.native.engine import Native
 from monjudge.solvers.engines.native.ir import Module
-from monjudge.solvers.engines.native.layout import CALM_BIT, FULL, LIMIT_NOTE
+from monjudge.solvers.engines.native.layout import CALM_BIT, FULL, LIMIT, LIMIT_NOTE
 from monjudge.solvers.engines.native.llvm import Code
 from monjudge.solvers.engines.native.memo import CONTROL, HEAD, NEVER, SEEDS
 from monjudge.solvers.engines.native.memory import Room
 from monjudge.solvers.engines.native.program import program, root
-from monjudge.solvers.engines.native.prove import (
-    ABORTED,
-    HISTORY,
-    THAWED,
-    UNKNOWN,
-    prove,
-)
+from monjudge.solvers.engines.native.prove import ABORTED, HISTORY, THAWED, UNKNOWN, prove
+from monjudge.solvers.engines.native.weigh import CIRCLES, WIDE, weigh
 
-__all__ = ["Child", "Counts", "Prover", "Stopped"]
+__all__ = ["Child", "Counts", "Prover", "Stopped", "Weigher"]
 
 PACE = 1 << 14
 """Positions between two looks at the clock."""
@@ -41,14 +37,18 @@ _P, _I32, _I64 = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
 
 
 class Stopped(Exception):
-    """The search was stopped; the message says by which limit: nodes, time or memory."""
+    """The search was stopped; the message says why: nodes, time or memory (for odds also model, fractions, circles)."""
+
+
+_REASONS = {FULL: "memory", LIMIT: "model", WIDE: "fractions", CIRCLES: "circles"}
 
 
 class Child(NamedTuple):
-    """A move and the packed state after it; None where a bound of the model is passed."""
+    """A move and the packed state after it (None where a bound of the model is passed); the weight of an outcome of chance."""
 
     move: Move
     packed: bytes | None
+    weight: int = 0
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,10 @@ class Prover:
         self._lay(packed)
         return int(self._ending(self._stack.start, self._control))
 
+    def is_open(self, packed: bytes, deadline: int | None = None) -> bool:
+        """Whether play goes on here: the goal does not hold, the game is not over and the deadline has not come."""
+        return self.ending(packed, deadline) == UNKNOWN
+
     def children(self, packed: bytes) -> list[Child]:
         """All moves in canonical order. Raises Stopped where the memory does not hold them."""
         slot, size, first = self.engine.layout.slot, self.engine.layout.size, self._stack.start
@@ -107,7 +111,8 @@ class Prover:
         for at in range(slot, after - first, slot):
             record, note = _RECORD.unpack_from(view, at + size)
             move = self.engine._move(record & ~CALM_BIT)
-            found.append(Child(move, None if note == LIMIT_NOTE else bytes(view[at : at + size])))
+            packed_after = None if note == LIMIT_NOTE else bytes(view[at : at + size])
+            found.append(Child(move, packed_after, max(0, -note) if packed_after is not None else 0))
         return found
 
     def prove(
@@ -120,13 +125,20 @@ class Prover:
         known = self.ending(packed, deadline)
         if known != UNKNOWN:
             return known
+        self._prepare(packed, nodes, seconds)
+        return self._complete(packed, self._prove)
+
+    def _prepare(self, packed: bytes, nodes: int | None, seconds: float | None) -> None:
         self._most_nodes = FAR if nodes is None else self._get("nodes") + nodes
         self._until = float("inf") if seconds is None else time.monotonic() + seconds
         if self._live is None:
             self._begin(packed)
         self._set(limits=0)
+
+    def _complete(self, packed: bytes, walk: Any) -> int:
+        """The result of a search, begun anew when more words differ than the keys hold."""
         while True:
-            result = self._run(packed)
+            result = self._run(packed, walk)
             if result != ABORTED:
                 return result
             status = self._get("status")
@@ -137,16 +149,15 @@ class Prover:
                 assert raised is not None
                 raise raised
             else:
-                assert status == FULL
-                raise Stopped("memory")
+                raise Stopped(_REASONS[status])
 
-    def _run(self, packed: bytes) -> int:
+    def _run(self, packed: bytes, walk: Any) -> int:
         """One search; whatever ends it early, no position stays on its path."""
         self._lay(packed)
         self._set(pace=min(PACE, self._most_nodes - self._get("nodes")), status=0, signals=told()[2])
         first, result = self._stack.start, ABORTED
         try:
-            result = int(self._prove(first, first + self.engine.layout.slot, self._stack.end, self._control, 0))
+            result = int(walk(first, first + self.engine.layout.slot, self._stack.end, self._control, 0))
         finally:
             if result == ABORTED:
                 self._off_path(self._control)
@@ -289,6 +300,28 @@ class Prover:
 _codes: WeakKeyDictionary[Native, Code] = WeakKeyDictionary()
 
 
+class Weigher(Prover):
+    """The same for the probability of a goal under best play. Its memory is of another kind than that of proofs."""
+
+    def weigh(
+        self, packed: bytes, deadline: int | None = None, *, nodes: int | None = None, seconds: float | None = None
+    ) -> Fraction:
+        """The probability, exactly. Raises Stopped where a limit is reached or it is not defined."""
+        self._due(deadline)
+        self._prepare(packed, nodes, seconds)
+        if self._valid_for != deadline:
+            self._lay_out()
+        self._valid_for = deadline
+        self._complete(packed, self._weigh)
+        return Fraction(self._get("numerator"), self._get("denominator"))
+
+    _valid_for: int | None = None
+
+    @cached_property
+    def _weigh(self) -> Any:
+        return caller(self._code.address("weigh"), _I32, _P, _P, _P, _P, _I32)
+
+
 def _search_code(engine: Native) -> Code:
     """The module of a rule set with the search in it; made once for each engine."""
     if engine not in _codes:
@@ -296,7 +329,7 @@ def _search_code(engine: Native) -> Code:
         def more(module: Module) -> None:
             if engine.rules.turns is not None:
                 root(module, engine.layout, "internal i32 @turn_number", engine.rules.turns.number)
-            for function in prove(engine.layout, engine.rules):
+            for function in (*prove(engine.layout, engine.rules), *weigh(engine.layout)):
                 module.add(function)
 
         _codes[engine] = Code(program(engine.rules, engine.layout, more))

@@ -1,0 +1,176 @@
+"""How probable a goal is under best play, as an exact fraction, with the best first moves.
+
+>>> from monjudge.model.small.duel import duel
+>>> found = odds(duel())
+>>> found.exact, [str(move.args) for move in found.best]
+(Fraction(27851, 110592), ['(0,)'])
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from monjudge.model.language import NATURE, Expr, Move, RuleSet, State
+from monjudge.solvers.brute import CIRCLES, SIMULTANEOUS
+from monjudge.solvers.forced.question import Question, find_goal
+from monjudge.solvers.forced.search import MODEL, Limits, engine_of, stopped
+from monjudge.solvers.strict import strict_state
+from monjudge.solvers.verdict import Sentence, Verdict
+
+if TYPE_CHECKING:
+    from monjudge.solvers.engines.native.prover import Child, Weigher
+
+__all__ = ["Odds", "odds"]
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The probability lies in ``low..high``; ``limit`` says why the two differ, if they do.
+
+    ``moves`` are the player's first moves, each with its probability, in canonical order, where the player is to
+    move; ``nodes`` positions were visited.
+    """
+
+    question: Question
+    low: Fraction
+    high: Fraction
+    nodes: int
+    seconds: float
+    moves: tuple[tuple[Move, Fraction], ...] = ()
+    limit: Sentence | None = None
+
+    @property
+    def exact(self) -> Fraction | None:
+        """The probability, if it is known."""
+        return self.low if self.low == self.high else None
+
+    @property
+    def best(self) -> tuple[Move, ...]:
+        """The first moves that reach it."""
+        return tuple(move for move, value in self.moves if value == self.exact)
+
+    def at_least(self, threshold: Fraction) -> Verdict:
+        """Whether it is at least so much: decided with fractions, never with rounded numbers."""
+        if self.low >= threshold:
+            return Verdict.YES
+        return Verdict.NO if self.high < threshold else Verdict.UNKNOWN
+
+
+def odds(
+    rules: RuleSet, state: State | None = None, goal: str | Expr = "win", player: int = 0, turns: int | None = None,
+    limits: Limits | None = None,
+) -> Odds:  # fmt: skip
+    """With what probability the player brings the goal about within so many turns, if all others resist.
+
+    All cards lie open. Raises ValueError for what the game does not declare, ImportError without the native engine.
+    """
+    from monjudge.solvers.engines.native.prover import Stopped, Weigher
+
+    condition, name = find_goal(rules, goal, player)
+    engine, allowed = engine_of(rules), limits or Limits()
+    begin = engine.settle(engine.rules.start)[: rules.size] if state is None else state
+    question = Question(rules, begin, player, condition, name, turns)
+    if rules.simultaneous:
+        return Odds(question, Fraction(0), Fraction(1), 0, 0.0, limit=SIMULTANEOUS)
+    whole = strict_state(rules, begin)
+    engine.layout.check(whole)
+    packed, deadline = engine.layout.pack(whole), None if turns is None else question.first + turns
+    weigher, clock = Weigher(engine, condition, player, memory=allowed.memory), time.process_time()
+    walk = _Walk(weigher, player, deadline, allowed)
+    low, high, limit, moves = Fraction(0), Fraction(1), None, list[tuple[Move, Fraction]]()
+    try:
+        low = high = walk.value(packed)
+        for child in weigher.children(packed) if weigher.is_open(packed, deadline) else ():
+            if child.move.me == player and child.packed is not None:
+                moves.append((child.move, walk.value(child.packed)))
+    except Stopped as reason:
+        limit = _REASONS.get(str(reason)) or stopped(str(reason), allowed)
+    return Odds(question, low, high, weigher.counts.nodes + walk.nodes, time.process_time() - clock, tuple(moves), limit)
+
+
+_REASONS = {
+    "model": MODEL,
+    "circles": CIRCLES,
+}
+"""Why a probability is not known, by what the walk says."""
+
+
+class _Walk:
+    """Natively, or where 62 bits do not hold the fractions, with those of Python."""
+
+    def __init__(self, weigher: Weigher, player: int, deadline: int | None, limits: Limits) -> None:
+        self.weigher, self.player, self.deadline, self.limits = weigher, player, deadline, limits
+        self.until = None if limits.seconds is None else time.monotonic() + limits.seconds
+        self.known: dict[bytes, Fraction] | None = None
+
+    @property
+    def nodes(self) -> int:
+        return 0 if self.known is None else len(self.known)
+
+    def value(self, packed: bytes) -> Fraction:
+        """Raises Stopped as ``weigh`` does."""
+        from monjudge.solvers.engines.native.prover import Stopped
+
+        if self.known is None:
+            try:
+                return self.weigher.weigh(packed, self.deadline, nodes=self.limits.nodes, seconds=self.limits.seconds)
+            except Stopped as reason:
+                if str(reason) != "fractions":
+                    raise
+                self.known = {}
+        return self._by_fractions(packed, self.known)
+
+    def _by_fractions(self, packed: bytes, known: dict[bytes, Fraction]) -> Fraction:
+        """From the ends back. There are no circles: the native walk would have said so, or met no end of them."""
+        front, waiting = [packed], dict[bytes, "list[Child]"]()
+        while front:
+            here = front[-1]
+            if here in known:
+                front.pop()
+            elif here in waiting:
+                known[here] = self._worth(waiting.pop(here), known)
+                front.pop()
+            else:
+                self._breathe(len(known))
+                ending = self.weigher.ending(here, self.deadline)
+                children = self.weigher.children(here) if self.weigher.is_open(here, self.deadline) else []
+                if not children:
+                    known[here] = Fraction(ending == 1)
+                    continue
+                waiting[here] = children
+                front.extend(self._after(children, waiting, known))
+        return known[packed]
+
+    def _after(
+        self, children: list[Child], waiting: dict[bytes, list[Child]], known: dict[bytes, Fraction]
+    ) -> list[bytes]:
+        from monjudge.solvers.engines.native.prover import Stopped
+
+        if any(child.packed is None for child in children):
+            raise Stopped("model")
+        if any(child.packed in waiting for child in children):
+            raise Stopped("circles")
+        return [child.packed for child in children if child.packed is not None and child.packed not in known]
+
+    def _breathe(self, nodes: int) -> None:
+        from monjudge.solvers.engines.native.prover import Stopped
+
+        if self.limits.nodes is not None and nodes >= self.limits.nodes:
+            raise Stopped("nodes")
+        if self.until is not None and time.monotonic() > self.until:
+            raise Stopped("time")
+
+    def _worth(self, children: list[Child], known: dict[bytes, Fraction]) -> Fraction:
+        """The least over who may decide; the player takes the most, the others the least, chance its mean."""
+        mine, others, whole, mean = list[Fraction](), list[Fraction](), 0, Fraction(0)
+        for child in children:
+            value = known[child.packed or b""]
+            if child.move.me == NATURE:
+                whole, mean = whole + child.weight, mean + child.weight * value
+            else:
+                (mine if child.move.me == self.player else others).append(value)
+        sides = [max(mine)] if mine else []
+        return min(sides + others + ([mean / whole] if whole else []))
