@@ -14,7 +14,8 @@ from monjudge.model.monjan.cards import Card, Catalogue
 from monjudge.model.monjan.catalogue.packs import BOSS, ET, MONJAN, default_pack, own_cards, own_data
 from monjudge.model.monjan.match import PHASE, Setting
 from monjudge.model.monjan.notation.cards import TOKEN, Names
-from monjudge.model.monjan.notation.fields import BATTLE, KNOWN, PENDING_PARTS, PLAYER, TABLE, Cells, View
+from monjudge.model.monjan.notation.cells import Cells, View
+from monjudge.model.monjan.notation.fields import BATTLE, KNOWN, PENDING_PARTS, PLAYER, TABLE
 from monjudge.model.monjan.notation.form import REST, line_form, state_form
 from monjudge.model.monjan.notation.summoned import as_summoned
 from monjudge.model.monjan.rules import monjan
