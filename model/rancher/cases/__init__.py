@@ -19,6 +19,8 @@ menu       every multiset of pull numbers that can be picked, of any number of m
 deck       cards (by id or stand-in), or base with change; legal, clauses
 force      range, icons of both, first, rounds; forced: the squares from which A can force the distance
 players    number; answer
+injure     who; forced: that player can injure the other's monster in this battle, hands open, chance at its worst; first: the acts
+           with which that begins
 ========== ==========================================================================================
 """
 
@@ -28,6 +30,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from monjudge.model.language import RuleSet
+from monjudge.model.rancher.cases import forcing
 from monjudge.model.rancher.cases.card_names import CaseError
 from monjudge.model.rancher.cases.questions import OPERATIONS, Question, Tables
 from monjudge.model.rancher.cases.scene import Engine, Facts
@@ -37,6 +40,8 @@ __all__ = ["INFORMATION", "OPERATIONS", "UNDETERMINED", "CaseError", "answers"]
 
 INFORMATION: Mapping[str, frozenset[str]] = {}
 """What ``expect`` may say besides what an operation asserts."""
+
+_CHAPTERS = (forcing,)  # registers its operations
 
 UNDETERMINED = "undetermined"
 """The answer under a reading without executable meaning, where the other readings of the switch differ."""
