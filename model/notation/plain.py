@@ -18,8 +18,8 @@ from typing import Any
 
 from monjudge.model.language import NATURE, Action, Clause, Domain, Family, Move, Param, RuleSet, evaluate
 from monjudge.model.language.rules import Trigger
+from monjudge.model.notation.cursor import Cursor
 from monjudge.model.notation.defects import DataError, Defect
-from monjudge.model.notation.forms import Cursor
 from monjudge.model.notation.kit import Log, Position, Readings, SwitchWords, Ways
 from monjudge.model.notation.picture import Picture
 from monjudge.model.notation.plain_picture import Squares, plain_picture

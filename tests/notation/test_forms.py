@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from monjudge.model.notation.cursor import Cursor
 from monjudge.model.notation.defects import DataError
 from monjudge.model.notation.forms import (
     ABSENT,
     Choice,
-    Cursor,
     Flag,
     Keyed,
     Line,

@@ -25,8 +25,9 @@ from monjudge.model.monjan.notation.cards import Names
 from monjudge.model.monjan.notation.form import Readings, state_form
 from monjudge.model.monjan.notation.position import canonical, line, read_line
 from monjudge.model.monjan.notation.words import BOARD, BOARD_PARTS, MODE_WORD, SEAT, TITLE
+from monjudge.model.notation.cursor import Cursor
 from monjudge.model.notation.defects import DataError
-from monjudge.model.notation.forms import ABSENT, Choice, Cursor, Flag, Form, ListOf, Part, Record, Schemas, Text, Whole
+from monjudge.model.notation.forms import ABSENT, Choice, Flag, Form, ListOf, Part, Record, Schemas, Text, Whole
 from monjudge.model.notation.places import at
 from monjudge.model.notation.reading import Reading
 from monjudge.model.notation.sentence import Sentence

@@ -35,21 +35,8 @@ from monjudge.model.monjan.notation.words import (
 )
 from monjudge.model.monjan.readings import LIVE
 from monjudge.model.monjan.texts import switch_texts
-from monjudge.model.notation.forms import (
-    ABSENT,
-    Choice,
-    Cursor,
-    Flag,
-    Keyed,
-    Line,
-    ListOf,
-    Part,
-    Record,
-    Schemas,
-    Whole,
-    packed,
-    unpacked,
-)
+from monjudge.model.notation.cursor import Cursor, packed, unpacked
+from monjudge.model.notation.forms import ABSENT, Choice, Flag, Keyed, Line, ListOf, Part, Record, Schemas, Whole
 from monjudge.model.notation.places import at
 from monjudge.model.notation.reading import Reading, fold, meant, quoted
 from monjudge.model.notation.sentence import Sentence

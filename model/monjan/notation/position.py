@@ -21,8 +21,9 @@ from monjudge.model.monjan.notation.summoned import as_summoned
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import SLOTS, cards_in_play
 from monjudge.model.monjan.texts import switch_texts
+from monjudge.model.notation.cursor import Cursor, unpacked
 from monjudge.model.notation.defects import DataError, Defect
-from monjudge.model.notation.forms import ABSENT, Cursor, unpacked
+from monjudge.model.notation.forms import ABSENT
 from monjudge.model.notation.places import Places
 from monjudge.model.notation.reading import Reading
 

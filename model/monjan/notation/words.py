@@ -10,20 +10,9 @@ from monjudge.model.monjan.boards import PRINTED, SKILL
 from monjudge.model.monjan.match import COLUMN, MODE
 from monjudge.model.monjan.modes import MODES
 from monjudge.model.monjan.notation.cards import EXAMPLES, Marked, Names
+from monjudge.model.notation.cursor import Cursor
 from monjudge.model.notation.defects import DataError
-from monjudge.model.notation.forms import (
-    ABSENT,
-    Choice,
-    Cursor,
-    Form,
-    Keyed,
-    ListOf,
-    Part,
-    Record,
-    Schemas,
-    Text,
-    Whole,
-)
+from monjudge.model.notation.forms import ABSENT, Choice, Form, Keyed, ListOf, Part, Record, Schemas, Text, Whole
 from monjudge.model.notation.places import at
 from monjudge.model.notation.reading import Reading, fold, quoted
 from monjudge.model.notation.sentence import Sentence
