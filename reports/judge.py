@@ -18,10 +18,7 @@ from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.kit import Position as Written
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Asked, ClauseWords, Language, MoveWords
-from monjudge.reports.answers.applied import Applied, Done
-from monjudge.reports.answers.depends import Depends, Flips, FlipWords, SwitchWords
 from monjudge.reports.answers.moves import Moves
-from monjudge.reports.answers.plans import BestPlan, PlansAnswer, PlanWords
 from monjudge.reports.answers.why import Card, Checked, Remedy, Why
 from monjudge.reports.wording import broken, granted, grouped, move_words, seen_words, title, told
 from monjudge.solvers.legality import Legality
@@ -32,6 +29,9 @@ if TYPE_CHECKING:
 
     from monjudge.model.notation.kit import Ways
     from monjudge.model.notation.picture import Picture
+    from monjudge.reports.answers.applied import Applied, Done
+    from monjudge.reports.answers.depends import Depends, Flips, SwitchWords
+    from monjudge.reports.answers.plans import PlansAnswer, PlanWords
     from monjudge.reports.answers.solved import Solved
     from monjudge.solvers.plans import Plan
     from monjudge.solvers.play import Play, Step
@@ -175,6 +175,7 @@ class Position:
         here = self.opened
         if here is None:
             return None
+        from monjudge.reports.answers.depends import Flips, FlipWords
         from monjudge.solvers.readings import Readings
 
         text = move if isinstance(move, str) else self.words(move).text
@@ -228,10 +229,14 @@ class Position:
         return self.opened
 
     def _switch(self, id: str) -> SwitchWords:
+        from monjudge.reports.answers.depends import SwitchWords
+
         words = self.written.kit.switches()[id]
         return SwitchWords(id, words.title, words.values)
 
     def _depends(self, found: Dependence, text: str, said: Sentence, asked: Asked) -> Depends:
+        from monjudge.reports.answers.depends import Depends
+
         when = tuple(
             (verdict, tuple(tuple((s.id, values) for s, values in parts) for parts in implicants)) for verdict, implicants in found.when.items()
         )
@@ -298,6 +303,8 @@ class Position:
         With a seed (needed for random moves), chance that is due and not named is drawn. Raises IllegalMove for the
         first move that is not legal.
         """
+        from monjudge.reports.answers.applied import Applied
+
         done, here = self._walked(moves, seed)
         asked = ("apply", self.line, *self._texts(moves), *_seeded(seed)) if not at_random else (
             "play", self.line, *self._texts(moves), "--random", *_seeded(seed), f"--most={at_random}")  # fmt: skip
@@ -315,6 +322,7 @@ class Position:
 
         Raises DataError for a player or a measure that does not exist, and where it is not clear what a turn is.
         """
+        from monjudge.reports.answers.plans import BestPlan, PlansAnswer
         from monjudge.solvers.plans import Planner, by_native
         from monjudge.solvers.plans import measure as declared
 
@@ -345,6 +353,8 @@ class Position:
         return solve(self, goal, player=player, turns=turns, seconds=seconds, nodes=nodes)[0]
 
     def _plan(self, plan: Plan) -> PlanWords:
+        from monjudge.reports.answers.plans import PlanWords
+
         here, words = self, []
         for move in plan.moves:
             words.append(here.words(move))
@@ -353,6 +363,8 @@ class Position:
 
     def dealt(self, seed: int, asked: Asked | None = None) -> Applied:
         """Chance drawn until somebody has to decide."""
+        from monjudge.reports.answers.applied import Applied
+
         done, here = self._walked(self.play.deal(seed, self.state).moves, None)
         return Applied(done, here.line, here.end, self.line, seed, asked)
 
@@ -439,7 +451,8 @@ class Position:
 
     def _walk(self, moves: Iterable[str | Move], seed: int | None) -> tuple[tuple[Done, ...], Position, Why | None]:
         """What the moves do up to the first that is not legal, the position there, and what is wrong with it."""
-        here, done = self, list[Done]()
+        here: Position = self
+        done: list[Done] = []
         random = None if seed is None else _random(seed)
         for given in moves:
             here = here._knowing(given)
@@ -454,6 +467,8 @@ class Position:
         return tuple(done), here, None
 
     def _step(self, move: Move, done: list[Done]) -> Position:
+        from monjudge.reports.answers.applied import Done
+
         step = self.play.apply(self.state, move)
         after = self.at(step.state)
         facts = told(after.written, ((change.field, change.indices, change.after) for change in step.changes))

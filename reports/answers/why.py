@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import (
@@ -19,9 +19,11 @@ from monjudge.reports.answers.answer import (
     joined,
     summary_of,
 )
-from monjudge.reports.answers.depends import Flips
-from monjudge.solvers.legality import Finding
 from monjudge.solvers.verdict import Verdict
+
+if TYPE_CHECKING:
+    from monjudge.reports.answers.depends import Flips
+    from monjudge.solvers.legality import Finding
 
 __all__ = ["Broken", "Card", "Checked", "Remedy", "Why"]
 
