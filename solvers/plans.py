@@ -294,10 +294,10 @@ class Planner:
 
     def _reveals(self, before: State, after: State) -> bool:
         """Whether the player sees a cell that was hidden before."""
-        return any(self.value(seen, after, env) and not self.value(seen, before, env) for seen, env in self._hidden)
+        return any(self.value(seen, after, env) and not self.value(seen, before, env) for seen, env in self.hidden)
 
     @cached_property
-    def _hidden(self) -> list[tuple[Expr, dict[str, int]]]:
+    def hidden(self) -> list[tuple[Expr, dict[str, int]]]:
         """For the cells that are not always in sight: when the player sees one, and the values of its variables."""
         found: dict[tuple[Any, ...], tuple[Expr, dict[str, int]]] = {}
         for name, seen in self.rules.visible.items():
