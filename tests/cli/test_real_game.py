@@ -134,12 +134,12 @@ def test_a_clause_and_a_switch_have_their_texts() -> None:
 
 
 def test_why_answers_from_a_cold_start_in_little_time() -> None:
-    """0.6 s is the promise on a machine of its own; here it is processor time, so that others do not count."""
-    code = f"import sys; sys.argv = ['monjudge', 'why', {str(examples()['ten-cards'])!r}, '1:attack N12 R']; import monjudge.cli.__main__ as m; m.main()"
+    """In processor time, so that whatever else runs does not count; about 0.26 s where this was written."""
+    code = f"import sys; sys.argv = ['monjudge', 'why', {str(examples()['ten-cards'])!r}, '1:attack N12 R']; import monjudge.cli.__main__ as m; m.run()"
     before = _spent()
     for _ in range(3):
         subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
-    assert (_spent() - before) / 3 < 0.6 + 0.4  # a machine that checks changes may be slower by this
+    assert (_spent() - before) / 3 < 0.6
 
 
 def _spent() -> float:
