@@ -33,13 +33,13 @@ from monjudge.model.language import (
     lookup,
     max_of,
     member,
-    reads,
     sum_of,
 )
 from monjudge.model.monjan.boards import PRINTED, SKILL, Board
 from monjudge.model.monjan.cards import KIND, NO_ELEMENT, Catalogue
 from monjudge.model.monjan.readings import check_open, profile
 from monjudge.model.monjan.texts import switch_texts
+from monjudge.model.readings import Ambiguities
 
 __all__ = ["COLUMN", "HAND", "MODE", "PENDING", "PHASE", "SOURCE", "STEP", "WAITING", "Match", "Setting", "possible"]
 
@@ -140,7 +140,9 @@ class Match:
         self.cards = setting.catalogue
         self.players, self.slots = setting.players, setting.slots
         self.me = game.me
-        self._switches: dict[str, Expr | str] = {}
+        asked = Ambiguities(game, switch_texts(), setting.readings, setting.open)
+        self.reading: Callable[..., Expr] = asked.reading
+        self.pick: Callable[..., Expr] = asked.pick
         self._configuration()
         self._cards_and_piles()
         self._board_fields()
@@ -150,43 +152,6 @@ class Match:
             raise ValueError("A124 TOKEN needs the marker Card('ANY', name='token') in the catalogue")
 
     # -- readings, boards and card data: configuration -------------------------------------------
-
-    def reading(self, switch: str, *values: str) -> Expr:
-        """Whether the ambiguity is read in one of these ways: a constant unless it was left open."""
-        cell = self._switches.get(switch)
-        if cell is None:
-            text = switch_texts()[switch]
-            chosen = self.setting.readings.get(switch, text.default)
-            # A reading without executable meaning stays in sight of whoever has to say "undetermined".
-            if switch in self.setting.open or chosen in text.undetermined:
-                cell = self.game.switch(
-                    switch, tuple(text.values), chosen, clauses=text.clauses, undetermined=text.undetermined,
-                    severity=text.severity, en=text.title.en, ja=text.title.ja,
-                )  # fmt: skip
-            else:
-                cell = chosen
-            self._switches[switch] = cell
-        for value in values:
-            if value not in switch_texts()[switch].values:
-                raise KeyError(f"the switch {switch} has no reading {value!r}")
-        if isinstance(cell, str):
-            return const(cell in values)
-        return reads(cell, *values)
-
-    def pick(self, switch: str, otherwise: Callable[[], Any], **ways: Callable[[], Any]) -> Expr:
-        """The expression under each reading; only those that can apply are built."""
-        result: Expr | None = None
-        for value, way in ways.items():
-            applies = self.reading(switch, value)
-            if applies.is_const and not applies.value:
-                continue
-            if applies.is_const:
-                return lift(way())
-            result = lift(way()) if result is None else ite(applies, way(), result)
-        rest = [v for v in switch_texts()[switch].values if v not in ways]
-        if result is None:
-            return lift(otherwise())
-        return ite(self.reading(switch, *rest), otherwise(), result) if rest else result
 
     def _configuration(self) -> None:
         g, setting = self.game, self.setting

@@ -13,17 +13,10 @@ monjudge.model.notation.defects.DataError: readings.A18: A18 is fixed at NONE in
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
+from monjudge.model.monjan.texts import switch_texts
+from monjudge.model.readings import Profile, Switches
 
-from monjudge.model.monjan.texts import Text, switch_texts
-from monjudge.model.notation.defects import DataError, Defect
-
-__all__ = ["BATTLE", "LIVE", "Profile", "check_open", "determined", "fixed", "profile", "reading_defects"]
-
-Profile = Mapping[str, str]
-"""Readings by switch; a switch that is not named is read at its default."""
+__all__ = ["BATTLE", "LIVE", "SWITCHES", "Profile", "check_open", "determined", "fixed", "profile", "reading_defects"]
 
 LIVE: tuple[str, ...] = (
     "A01", "A02", "A03", "A04", "A05", "A06", "A07", "A08", "A09", "A10",
@@ -41,71 +34,10 @@ BATTLE: tuple[str, ...] = ("A31", "A34", "A35", "A36", "A37", "A38", "A40", "A41
 """Those of them that speak of the order of events in the battle turn."""
 
 
-def fixed() -> Profile:
-    """All other switches, each with the default at which it is held, in the order of the document."""
-    return MappingProxyType({id: text.default for id, text in switch_texts().items() if id not in LIVE})
+SWITCHES = Switches(switch_texts(), LIVE)
 
-
-def profile(readings: Profile) -> Profile:
-    """The readings, unchangeable and in the order of the document.
-
-    Raises DataError listing every switch or value that does not exist, and every fixed switch that is not at
-    its default.
-    """
-    if defects := list(reading_defects(readings)):
-        raise DataError(defects)
-    return MappingProxyType({id: readings[id] for id in switch_texts() if id in readings})
-
-
-def reading_defects(readings: Profile) -> Iterator[Defect]:
-    """What is wrong with the readings, at the path of each switch."""
-    texts = switch_texts()
-    for switch, value in readings.items():
-        if switch not in texts:
-            yield _no_switch(switch, texts)
-            continue
-        text = texts[switch]
-        if not isinstance(value, str) or value not in text.values:
-            ways = ", ".join(text.values)
-            yield _defect(switch, f"{switch} has no reading {value!r}: {ways} would do", f"{switch}に{value!r}という読み方はない（{ways}）")
-        elif switch not in LIVE and value != text.default:
-            yield _defect(switch, f"{switch} is fixed at {text.default} in this version", f"この版では{switch}は{text.default}に固定されている")
-
-
-def determined(readings: Profile) -> list[Profile]:
-    """The profiles that a profile may stand for: every other value in place of one without executable meaning.
-
-    A question that they answer alike is answered; any other is undetermined.
-    """
-    profiles: list[Profile] = [readings]
-    for switch, value in readings.items():
-        text = switch_texts()[switch]
-        if value in text.undetermined:
-            others = [v for v in text.values if v not in text.undetermined]
-            profiles = [{**chosen, switch: other} for chosen in profiles for other in others]
-    return profiles
-
-
-def check_open(names: Iterable[str]) -> None:
-    """Raises DataError for a switch that cannot be left open because the rules never ask for it, or that does not exist."""
-    texts, defects = switch_texts(), []
-    for name in sorted(names):
-        if name not in texts:
-            defects.append(_no_switch(name, texts))
-        elif name not in LIVE:
-            default = texts[name].default
-            defects.append(_defect(name, f"{name} cannot be left open: it is fixed at {default} in this version",
-                                   f"{name}は開いておけない。この版では{default}に固定されている"))  # fmt: skip
-    if defects:
-        raise DataError(defects)
-
-
-def _no_switch(name: str, known: Iterable[str]) -> Defect:
-    near = difflib.get_close_matches(name, known, n=3)
-    en = f"; the closest are {', '.join(near)}" if near else ""
-    ja = f"（近いのは{'、'.join(near)}）" if near else ""
-    return _defect(name, f"{name!r} is no reading switch{en}", f"{name!r}という読みの切り替えはない{ja}")
-
-
-def _defect(switch: str, en: str, ja: str) -> Defect:
-    return Defect(f"readings.{switch}", Text(en, ja))
+fixed = SWITCHES.fixed
+profile = SWITCHES.profile
+reading_defects = SWITCHES.defects
+determined = SWITCHES.determined
+check_open = SWITCHES.check_open

@@ -47,7 +47,7 @@ def unlocked(m: Match, p: Any, skill: str) -> Expr:
     for side, column in ((0, 0), (1, 2)):
         own = m.fallen[p, column] | (m.reading("A79", "ZERO_IS_ZERO") & (m.life[p, column] == 0))
         opened = m.pick(
-            "A78", otherwise=lambda own=own: own,  # type: ignore[misc]
+            "A78", otherwise=lambda own=own: own,
             LEFT_UNLOCKS_BOTH=lambda: m.fallen[p, 0],
             ANY_UNLOCKS_BOTH=lambda: m.fallen[p, 0] | m.fallen[p, 2],
         )  # fmt: skip
