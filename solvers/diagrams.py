@@ -106,6 +106,19 @@ class Diagrams:
                 stack += part.kids
         return found
 
+    def cut(self, diagram: Diagram, first: int, value: Hashable) -> Diagram:
+        """The diagram with the value in place of every part that asks variables from the ``first`` on."""
+        known: dict[Diagram, Diagram] = {}
+
+        def made(part: Diagram) -> Diagram:
+            if part.__class__ is not Node:
+                return part
+            if part not in known:
+                known[part] = value if part.variable >= first else self.node(part.variable, [made(kid) for kid in part.kids])
+            return known[part]
+
+        return made(diagram)
+
     def at(self, diagram: Diagram, values: Sequence[int]) -> Any:
         """The value for one assignment of all variables."""
         while diagram.__class__ is Node:

@@ -137,11 +137,11 @@ class Readings:
         # A change stands for several states where another switch is read in a way without executable meaning.
         worlds = [(n, w) for n, change in enumerate(changes) for w in determined(self.rules, self._changed(state, change))]
         several = Diagrams((max(2, len(worlds)),), self.nodes)
-        cells = {}
-        for switch in self.rules.switches:
-            values = [world[self._place(switch)] for _, world in worlds]
-            cells[switch.family.uid] = several.node(0, (values * 2)[: several.sizes[0]])
+        cells: dict[int, Diagram] = {}
         try:
+            for switch in self.rules.switches:
+                values = [world[self._place(switch)] for _, world in worlds]
+                cells[switch.family.uid] = several.node(0, (values * 2)[: several.sizes[0]])
             ranks = _Walk(self.rules, several, cells, self.work).rank(state, question)
         except LimitReached as reached:
             return Flips(Verdict.UNKNOWN, limit=_limit(reached))
@@ -160,15 +160,14 @@ class Readings:
         self._check(question)
         chosen = self._open(over)
         free = [switch for switch in chosen if len(_meant(switch)) > 1]
-        diagrams = Diagrams([len(_meant(switch)) for switch in free] or [2], self.nodes)
-        cells: dict[int, Diagram] = {}
-        for switch in self.rules.switches:
-            if switch in free:
-                cells[switch.family.uid] = diagrams.node(free.index(switch), _meant(switch))
-            elif switch in chosen:
-                cells[switch.family.uid] = _meant(switch)[0]
+        # Others that are read in a way without executable meaning come last: what still hangs on them is undetermined.
+        mute = [s for s in self.rules.switches if s not in chosen and state[self._place(s)] not in _meant(s)]
+        diagrams = Diagrams([len(_meant(switch)) for switch in (*free, *mute)], self.nodes)
+        cells: dict[int, Diagram] = {s.family.uid: _meant(s)[0] for s in chosen if s not in free}
         try:
+            cells |= {s.family.uid: diagrams.node(n, _meant(s)) for n, s in enumerate((*free, *mute))}
             ranks = _Walk(self.rules, diagrams, cells, self.work).rank(state, question)
+            ranks = diagrams.cut(ranks, len(free), UNDETERMINED)
             when = {
                 _VERDICTS[rank]: tuple(_implicant(free, cube) for cube in diagrams.primes(ranks, rank))
                 for rank in sorted(diagrams.leaves(ranks))

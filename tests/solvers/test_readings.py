@@ -12,7 +12,19 @@ import pytest
 from random_rules import _Maker as Maker
 from random_rules import random_cells
 
-from monjudge.model.language import ExpressionError, LimitReached, Move, RuleSet, RuleSetError, State, field, reads
+from monjudge.model.language import (
+    ExpressionError,
+    Game,
+    LimitReached,
+    Move,
+    RuleSet,
+    RuleSetError,
+    State,
+    as_int,
+    field,
+    put,
+    reads,
+)
 from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.legality import verdict_of
 from monjudge.solvers.readings import Choice, Implicant, Question, Readings
@@ -156,3 +168,81 @@ def test_a_flip_is_a_change_of_one_reading_that_changes_the_answer(seed: int) ->
                     if other is not first:
                         expected[switch.id, value] = other
         assert {(f.switch.id, f.value): f.verdict for f in found.flips} == expected
+
+
+# -- where there is no answer --------------------------------------------------------------------------------
+
+
+def gate() -> RuleSet:
+    """A gate that opens under some readings of four switches, by itself under one of them."""
+    g = Game("gate", players=2)
+    keys, open_ = g.field("keys", 2, values=range(3)), g.field("open", values=bool)
+    old, worn = g.switch("OLD", NAMES, "a"), g.switch("WORN", NAMES, "b")
+    itself = g.switch("ITSELF", ("NO", "YES"), "NO")
+    mute = g.switch("MUTE", ("SAID", "UNSAID", "DENIED"), "UNSAID", undetermined=["UNSAID"])
+    a = g.action("enter", by=0)
+    side = a.param("side", range(2))
+    a.clause("G.keys", open_ | (keys[side] >= 2 - as_int(reads(old, "b", "c") & reads(worn, "b"))))
+    a.clause("G.mute", (side == 0) | ~reads(mute, "DENIED"))
+    a.effect(put(keys[side], 0))
+    g.trigger("G.itself", reads(itself, "YES") & ~open_ & (keys[0] == 1), [put(open_, True)])
+    return g.build()
+
+
+def named(rules: RuleSet, state: State, question: Question) -> list[tuple[str, str, str]]:
+    return [(f.switch.id, f.value, str(f.verdict)) for f in Readings(rules).flips(state, question).flips]
+
+
+def test_a_flip_may_come_from_what_happens_by_itself() -> None:
+    rules = gate()
+    state = rules.state({"keys": [1, 0]})
+    assert named(rules, state, Move("enter", 0, (0,))) == [("OLD", "b", "yes"), ("OLD", "c", "yes"), ("ITSELF", "YES", "yes")]
+    found = Readings(rules).depends(state, Move("enter", 0, (0,)))
+    assert [[(s.id, *values) for s, values in i] for i in found.when[Verdict.YES]] == [
+        [("ITSELF", "YES")], [("OLD", "b", "c"), ("WORN", "b")],
+    ]  # fmt: skip
+    assert [s.id for s in found.switches] == ["OLD", "WORN", "ITSELF"]
+
+
+def test_a_reading_without_meaning_stands_for_the_others_of_its_switch() -> None:
+    rules = gate()
+    asked = Readings(rules).flips(rules.state({"open": 1}), Move("enter", 0, (1,)))
+    assert asked.verdict is Verdict.UNDETERMINED
+    assert {(f.switch.id, f.value): f.verdict for f in asked.flips} == {
+        ("MUTE", "SAID"): Verdict.YES, ("MUTE", "DENIED"): Verdict.NO,
+    }  # fmt: skip
+    assert Readings(rules).flips(rules.state({"open": 1}), Move("enter", 0, (0,))).verdict is Verdict.YES
+
+
+def test_switches_that_are_not_asked_about_keep_the_reading_of_the_state() -> None:
+    rules = gate()
+    found = Readings(rules).depends(rules.state({"keys": [1, 0]}), Move("enter", 0, (0,)), ["OLD"])
+    assert {v: [[(s.id, *values) for s, values in i] for i in w] for v, w in found.when.items()} == {
+        Verdict.YES: [[("OLD", "b", "c")]], Verdict.NO: [[("OLD", "a")]],
+    }  # fmt: skip
+
+
+def test_a_switch_without_meaning_that_is_not_asked_about_leaves_the_answer_undetermined() -> None:
+    rules = gate()
+    found = Readings(rules).depends(rules.state({"open": 1}), Move("enter", 0, (1,)), ["OLD"])
+    assert (found.verdict, found.when) == (Verdict.UNDETERMINED, {})
+
+
+def test_where_a_limit_is_reached_the_answer_is_unknown() -> None:
+    rules = gate()
+    state, question = rules.state({"keys": [1, 0]}), Move("enter", 0, (0,))
+    for readings in (Readings(rules, nodes=2), Readings(rules, work=3)):
+        for found in (readings.flips(state, question), readings.depends(state, question)):
+            assert found.verdict is Verdict.UNKNOWN and found.limit is not None
+
+
+def test_what_cannot_be_asked_is_said() -> None:
+    rules = gate()
+    for question, told in (
+        (Move("fly", 0), "no action 'fly'"), (Move("enter", 2, (0,)), "0..1"), (Move("enter", 0), "takes 1 parameters"),
+        (Move("enter", 0, (5,)), "'side'"), (Choice("enter", 0, {"door": 1}), "'door'"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=told):
+            Readings(rules).flips(rules.start, question)
+    with pytest.raises(ValueError, match="does not leave open: NEW"):
+        Readings(rules).depends(rules.start, Move("enter", 0, (0,)), ["NEW"])
