@@ -32,8 +32,8 @@ def test_a_diagram_has_the_values_of_its_table(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_equal_functions_are_one_object(seed: int) -> None:
     diagrams, values, diagram = table(seed)
-    twice = diagrams.apply(lambda a, b: a and b, diagram, diagrams.apply(lambda a: not (not a), diagram))
-    assert twice is diagram
+    opposite = diagrams.apply(lambda a: not a, diagram)
+    assert diagrams.apply(lambda a, b: a and not b, diagram, opposite) is diagram
     if len(set(values.values())) > 1:
         assert isinstance(diagrams.bind(diagram, lambda leaf: diagram if leaf else False), Node)
         assert diagrams.bind(diagram, lambda leaf: diagram if leaf else False) is diagram
