@@ -25,6 +25,9 @@ __all__ = ["Native"]
 SMALL = 1 << 18
 """Bytes of the room in which single states are expanded, before it has to grow."""
 
+LEVEL = 1 << 18
+"""Bytes that one level of perft gets at first: a walk that runs out of room begins anew in a larger one."""
+
 DEEPEST = 1000
 """Moves in a row that a recursive walk may go: the stack of a thread bounds them."""
 
@@ -139,7 +142,7 @@ class Native:
             below = self._perft(room.start, top, depth, top, room.end, tally)
             return (1 + below, tally[0]), tally[1]
 
-        return self._walked(state, walk)
+        return self._walked(state, walk, depth * LEVEL)
 
     def reachable(self, state: State, limit: int) -> int:
         """How many distinct states can be reached, the given one included.
@@ -213,9 +216,11 @@ class Native:
 
         return self._walked(state, walk)
 
-    def _walked(self, state: State, walk: Callable[[Room], tuple[T, int]]) -> T:
-        """The result of a walk, in rooms that grow until it fits. Raises as its status says."""
+    def _walked(self, state: State, walk: Callable[[Room], tuple[T, int]], least: int = SMALL) -> T:
+        """The result of a walk, in rooms of ``least`` bytes that grow until it fits. Raises as its status says."""
         room, name = self._put(state), self.rules.name
+        if room.size < min(least, self.memory):
+            room = self._local.room = self._put(state, Room(min(least, self.memory)))
         while True:
             result, status = walk(room)
             if status == 0:
