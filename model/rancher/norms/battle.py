@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from monjudge.model.language import Expr, any_of, both, either, eq, ite, le, lookup, sum_of
+from monjudge.model.language import Expr, any_of, both, eq, ite, le, lookup, sum_of
 from monjudge.model.language import Table as Numbers
 from monjudge.model.norms import Of, Writer, after
 from monjudge.model.rancher.cards import ICON, NEED, STAT
@@ -71,7 +71,7 @@ def _orders(m: Match, n: Writer) -> None:
     own_stays: Of = lambda a: after(m.at[a.me]) == m.at[a.me]
     other_stays: Of = lambda a: after(m.at[1 - a.me]) == m.at[1 - a.me]
     stay: Of = lambda a: own_stays(a) & other_stays(a)
-    at_wall: Of = lambda p, q: either(m.at[p] == ite(m.at[p] < m.at[q], 1, SQUARES))
+    at_wall: Of = lambda p, q: m.at[p] == ite(m.at[p] < m.at[q], 1, SQUARES)
     forward: Of = lambda a: other_stays(a) & (then == d - 1)
     does: dict[str, tuple[tuple[str, ...], Any]] = {
         "CHARGE": (("R.MOVE.5",), lambda a: ite(d == 1, stay(a), forward(a))),
