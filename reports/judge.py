@@ -140,8 +140,11 @@ class Position:
         if viewer is not None:
             from monjudge.solvers.observed import Observed
 
-            seen = [m for m in Observed(self.rules, self.state, viewer - 1).moves() if m.action in chosen]
-            words = list(dict.fromkeys((m.action, m.certain, seen_words(self._settled, m)) for m in seen if player in (None, m.me + 1)))
+            whole = Position(self.written.kit.whole(self._settled))
+            seen = [m for m in Observed(whole.rules, whole.state, viewer - 1).moves() if m.action in chosen]
+            every = [(m.action, m.certain, seen_words(whole._settled, m)) for m in seen if player in (None, m.me + 1)]
+            # What differs only in what is unknown reads alike, and is one.
+            words = list({(action, certain, words.text): (action, certain, words) for action, certain, words in every}.values())
         else:
             found = [m for m in self._legal(engine, chosen) if m.action in chosen and player in (None, m.me + 1)]
             words = [(m.action, True, self.words(m)) for m in found]

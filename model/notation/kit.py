@@ -136,6 +136,9 @@ class Kit(Protocol):
     def knowing(self, position: Position, text: str) -> Position:
         """The same position where its rules also know the cards that a text names, e.g. that of a move."""
 
+    def whole(self, position: Position) -> Position:
+        """The same position where its rules know every card of the game: what they leave out would give hidden cards away."""
+
     def data(self, position: Position) -> dict[str, Any]:
         """The canonical plain data of a position."""
 

@@ -92,6 +92,10 @@ class Plain:
         """The same: a small game knows everything that can be named."""
         return position
 
+    def whole(self, position: Position) -> Position:
+        """The same, as for ``knowing``."""
+        return position
+
     def data(self, position: Position) -> dict[str, Any]:
         """The fields that differ from the start, by name; cells of several axes are nested lists."""
         return {"game": self.name} | {

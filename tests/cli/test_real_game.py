@@ -183,3 +183,5 @@ def test_of_a_move_of_another_player_the_card_is_a_question_mark() -> None:
     said = run("moves", "example:draw-due", "--as", "2").stdout
     assert "1:mana ? L  Player 1 lays ? as mana on the left." in said
     assert "2:mana E2 L  " in said and "1:mana F4" not in said
+    # Player 1 holds no Extra card, which Player 2 cannot know.
+    assert "1:summon ? pair" in said

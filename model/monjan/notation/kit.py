@@ -119,6 +119,12 @@ class Monjan:
             return position
         return self._position(*with_cards(self.data(position), _table(position), found))
 
+    def whole(self, position: Position) -> Position:
+        """The same position with every card of the pack, and its own cards, in its catalogue."""
+        about = _table(position)
+        cards = {entry.card for entry in (*default_pack().entries, *about.names.own)}
+        return self._position(*with_cards(self.data(position), about, cards))
+
     def data(self, position: Position) -> dict[str, Any]:
         """The canonical plain data of a position."""
         return written(position.rules, position.state, _table(position))
