@@ -59,11 +59,11 @@ class Hall:
                 total[span[n % len(span)]] += count
         return total[1:]
 
-    def play(self, seed: int) -> Iterator[tuple[Move, State]]:
+    def play(self, seed: int, most: int = MOST) -> Iterator[tuple[Move, State]]:
         """The moves of a random game with the states that they lead to, until it is over, stuck or too long."""
         rng, state = Random(seed), self.reference.settle(self.rules.start)
         liked = {a.name: STEADY.get(a.name, rng.choice((0.3, 1.0, 3.0))) for a in self.rules.actions}
-        for _ in range(MOST):
+        for _ in range(most):
             moves = self.moves.moves(state)
             if not moves:
                 return
@@ -122,7 +122,7 @@ def test_no_reading_loses_a_card(seed: int) -> None:
     here = Hall(chosen)
     begin = here.census(here.reference.settle(here.rules.start))
     try:
-        for move, state in here.play(seed):
+        for move, state in here.play(seed, 1_200):
             if "ordered" not in here.where or not any(here.cells(state, "ordered")):
                 assert here.census(state) == begin, (move, chosen)
     except LimitReached as limit:
