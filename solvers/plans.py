@@ -34,9 +34,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from graphlib import CycleError, TopologicalSorter
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from monjudge.model.language import ME, NATURE, Expr, LimitReached, Measure, Move, RuleSet, State
+from monjudge.model.language import (
+    ME,
+    NATURE,
+    Expr,
+    LimitReached,
+    Measure,
+    Move,
+    RuleSet,
+    State,
+    add,
+    as_int,
+    substitute,
+)
 from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.verdict import Sentence
@@ -45,6 +57,9 @@ __all__ = ["Best", "Outcome", "Plan", "Planner", "Plans", "Successors", "by_nati
 
 STATES = 100_000
 """So many states are written down for one question."""
+
+BITS = 30
+"""So many truth values fit into one number of the rule language."""
 
 End = Literal["done", "chance", "reveal"]
 """Where a trace ends: the player decides nothing more, chance has to settle something, or something hidden is seen."""
@@ -294,18 +309,24 @@ class Planner:
 
     def _reveals(self, before: State, after: State) -> bool:
         """Whether the player sees a cell that was hidden before."""
-        return any(self.value(seen, after, env) and not self.value(seen, before, env) for seen, env in self.hidden)
+        return any(self.value(sight, after) & ~self.value(sight, before) for sight in self._sight)
 
     @cached_property
-    def hidden(self) -> list[tuple[Expr, dict[str, int]]]:
-        """For the cells that are not always in sight: when the player sees one, and the values of its variables."""
-        found: dict[tuple[Any, ...], tuple[Expr, dict[str, int]]] = {}
+    def hidden(self) -> list[Expr]:
+        """For the cells that are not always, and not never, in sight: when the player sees them."""
+        found: dict[int, Expr] = {}
         for name, seen in self.rules.visible.items():
             for place in itertools.product(*map(range, self.rules.family_named[name].dims)):
-                env = {"viewer": self.player, **{f"x{n}": at for n, at in enumerate(place)}}
-                env = {name: env[name] for name in seen.free}
-                found[(seen.uid, *env.items())] = seen, env
+                here = substitute(seen, {"viewer": self.player, **{f"x{n}": at for n, at in enumerate(place)}})
+                if not here.is_const:
+                    found[here.uid] = here
         return list(found.values())
+
+    @cached_property
+    def _sight(self) -> list[Expr]:
+        """The same as numbers, one bit for each: few values to work out for a state."""
+        chunks = (self.hidden[n : n + BITS] for n in range(0, len(self.hidden), BITS))
+        return [add(*((1 << n) * as_int(seen) for n, seen in enumerate(chunk))) for chunk in chunks]
 
 
 class _Worth:

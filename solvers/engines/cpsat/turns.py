@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from monjudge.model.language import NATURE, Expr, LimitReached, Move, RuleSet, State
@@ -27,15 +27,15 @@ class _Option(NamedTuple):
 class Turn:
     """What a player can reach from a settled state by decisions of some actions, within the turn that it is.
 
-    A line ends before chance, and before the player sees what was ``hidden``: conditions under which a cell is
-    seen, with the values of their variables. ``effort`` as in ``Query``.
+    A line ends before chance, and before the player sees what was ``hidden`` (conditions, each for when a cell is
+    seen). ``effort`` as in ``Query``.
     """
 
     def __init__(
         self, rules: RuleSet, player: int, state: State, actions: Sequence[str],
-        hidden: Iterable[tuple[Expr, Mapping[str, int]]] = (), effort: float | None = None,
+        hidden: Sequence[Expr] = (), effort: float | None = None,
     ) -> None:  # fmt: skip
-        self.rules, self.player, self.actions, self.hidden = rules, player, actions, list(hidden)
+        self.rules, self.player, self.actions, self.hidden = rules, player, actions, hidden
         self.query = Query(rules, effort)
         self.terms = self.query.terms
         cells = zip((f.is_bool for f in rules.families for _ in range(f.size)), state, strict=True)
@@ -103,6 +103,6 @@ class Turn:
 
     def _reveals(self, before: SymbolicState) -> Iterator[Truth]:
         """Whether the player sees each cell that was hidden before the step."""
-        for seen, env in self.hidden:
-            was, now = (self.query.term(seen, state, env) for state in (before, self.state))
+        for seen in self.hidden:
+            was, now = (self.query.term(seen, state) for state in (before, self.state))
             yield self.terms.both((now, self.terms.negate(was)))
