@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -17,6 +18,10 @@ from monjudge.reports.answers.defects import Defective, Sound
 __all__ = ["convert", "fmt", "schema", "validate"]
 
 KINDS = ("state", "move", "log", "board", "pack", "readings", "answer")
+
+_MODELINE = re.compile(r"# yaml-language-server: \$schema=(\S+)\n")
+"""The line by which editors find the schema of a YAML file."""
+_COMMENT = re.compile(r"(^|\s)#", re.MULTILINE)
 
 _GAME = option("--game", said=Sentence("Game, where the file does not say it.", "ファイルに書かれていないときのゲーム名。"))
 _KIND = option("--kind", type=click.Choice(KINDS[:-1]), said=Sentence("What the file holds; else its content tells.",
@@ -80,19 +85,26 @@ def _name(file: str) -> str:
 @_KIND
 @option("--write", is_flag=True, said=Sentence("Write the result into the file.", "結果をファイルに書き込む。"))
 @option("--check", is_flag=True, said=Sentence("Only say which files are not canonical.", "正規の形でないファイルを挙げるだけにする。"))
-def fmt(talk: Talk, files: tuple[str, ...], game: str | None, kind: str | None, write: bool, check: bool) -> int:
-    changed = []
+@option("--drop-comments", is_flag=True, said=Sentence("Write also files whose comments are lost by it.", "コメントが失われるファイルにも書き込む。"))
+def fmt(talk: Talk, files: tuple[str, ...], game: str | None, kind: str | None, write: bool, check: bool, drop_comments: bool) -> int:
+    changed: list[str] = []
+    kept: list[str] = []
     for file in files:
         old, new = _canonical(About(game), file, kind, None)
         if old != new:
             changed.append(_name(file))
             if write and file != "-":
+                if _COMMENT.search(_MODELINE.sub("", old)) and not drop_comments:
+                    talk.say(Sentence(f"{file}: has comments, which would be lost; --drop-comments writes it without them",
+                                      f"{file}：コメントが失われる。なくてよければ --drop-comments を付ける"))  # fmt: skip
+                    kept.append(file)
+                    continue
                 write_file(Path(file), new.encode())
         if not (write or check):
             talk.put([new])
     if check or write:
         talk.put(f"{name}\n" for name in changed)
-    return Exit.FAILS if check and changed else Exit.HOLDS
+    return Exit.FAILS if (check and changed) or kept else Exit.HOLDS
 
 
 @question("convert", Sentence("Turn a file into YAML, JSON or one line.", "ファイルを YAML・JSON・一行記法に変換する。"))
@@ -123,7 +135,8 @@ def _canonical(about: About, file: str, kind: str | None, form: str | None) -> t
         raise named(document.located(error), _name(file)) from None
     if chosen == "line":
         raise DataError([Defect("", Sentence(f"a {holds} has no form in one line", f"{holds} に一行記法はない"), "wrong-value")])
-    return document.text, write(data, chosen)
+    modeline = _MODELINE.match(document.text) if chosen == "yaml" else None
+    return document.text, write(data, chosen, modeline[1] if modeline else "")
 
 
 @question("schema", Sentence("Print the JSON Schema of a KIND of file, or of the answers of this command.",

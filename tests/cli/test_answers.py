@@ -195,3 +195,18 @@ def test_without_rich_click_help_is_plain(monkeypatch: pytest.MonkeyPatch) -> No
     done = run("why", "--help", lang="ja")
     assert done.exit_code == 0 and "使い方" in done.output and "最小の理由" in done.output
     assert "合法手を並べる。" in run("--help", lang="ja").output
+
+
+def test_the_canonical_form_keeps_the_line_for_editors_and_loses_no_comment_unasked(tmp_path: Path) -> None:
+    file = tmp_path / "board.yaml"
+    head, body = "# yaml-language-server: $schema=../state.json\n", "turn: 1\ngame: tic-tac-toe\n"
+    file.write_text(head + body, "utf-8")
+    assert run("fmt", str(file), "--check").exit_code == 1
+    assert run("fmt", str(file), "--write").exit_code == 0
+    assert file.read_text("utf-8") == head + "game: tic-tac-toe\nturn: 1\n"
+    file.write_text(body + "# the second player begins\n", "utf-8")
+    for lang, said in (("en", "has comments"), ("ja", "コメントが失われる")):
+        done = run("fmt", str(file), "--write", lang=lang)
+        assert done.exit_code == 1 and said in done.stderr and "second player" in file.read_text("utf-8")
+    assert run("fmt", str(file), "--write", "--drop-comments").exit_code == 0
+    assert file.read_text("utf-8") == "game: tic-tac-toe\nturn: 1\n"
