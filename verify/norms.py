@@ -108,6 +108,7 @@ class Norms:
         self._engine = Reference(dataclasses.replace(
             rules, families=families, actions=tuple(actions), triggers=(), over=None, payoffs=(), norms=(), turns=None,
         ))  # fmt: skip
+        self._tests: dict[int, tuple[Callable[..., bool], Callable[..., bool]]] = {}
         self._by_action: dict[str | None, list[int]] = {}
         for at, norm in enumerate(rules.norms):
             if norm.claimed is not FALSE:
@@ -125,15 +126,22 @@ class Norms:
             if norm.kind == "effect" and after is None:
                 continue
             values = (both, me, *args) if norm.on is not None else (both, me)
-            if not self._engine.guard(f"scope{at}")(*values):
+            within, follows = self._test(at)
+            if not within(*values):
                 continue
-            holds = self._engine.guard(f"holds{at}")(*values)
+            holds = follows(*values)
             if norm.kind == "permission":
                 report.met[at] += holds
                 continue
             report.met[at] += 1
             if holds == (norm.kind == "prohibition"):
                 report.breaches.append(Breach(norm.id, state, move, after))
+
+    def _test(self, at: int) -> tuple[Callable[..., bool], Callable[..., bool]]:
+        """Scope and formula of a norm as functions."""
+        if at not in self._tests:
+            self._tests[at] = self._engine.guard(f"scope{at}"), self._engine.guard(f"holds{at}")
+        return self._tests[at]
 
     def _about(self, move: Move | None) -> list[int]:
         """The norms that speak of the move (steps included), or of states when there is none."""

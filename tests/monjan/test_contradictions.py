@@ -6,6 +6,7 @@ clash; the readings that decide between them stay open.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
@@ -13,7 +14,7 @@ import z3
 
 from monjudge.model.language import FALSE, ME, TRUE, Expr, Norm, Scope, parse_expr
 from monjudge.model.monjan.boards import PRINTED
-from monjudge.model.monjan.cards import Card, Catalogue
+from monjudge.model.monjan.cards import NO_ELEMENT, Card, Catalogue
 from monjudge.model.monjan.catalogue.packs import default_pack
 from monjudge.model.monjan.match import Setting
 from monjudge.model.monjan.rules import monjan
@@ -62,13 +63,19 @@ CONTESTED = ("A02", "A08", "A29", "A67", "A68", "A69", "A72", "A88", "A95", "A98
              "A146", "A43", "A45", "A47", "A106", "A97", "A102", "A104", "A158", "A109", "A114", "A117", "A108")  # fmt: skip
 
 
+def few(cards: Catalogue) -> Catalogue:
+    """The cards of the shipped pack without those of three elements and the higher bosses: z3 takes time for each kind."""
+    return Catalogue(c for c in cards.cards[1:] if c.element in (0, 4, NO_ELEMENT) and (c.kind != "BOSS" or c.value < 16))
+
+
 class Text:
     """The norms of one rule set in which mode and contested readings are left open, asked through z3."""
 
     def __init__(self) -> None:
         boards = [PRINTED["FLEHEIM"], PRINTED["ATELIER"]]
         setting = table(default_pack(), "INIT", boards, open=("MODE", *CONTESTED), hiding=True, slots=6)
-        self.rules, self.cards = monjan(setting, norms=True), setting.catalogue
+        self.cards = few(setting.catalogue)
+        self.rules = monjan(replace(setting, catalogue=self.cards), norms=True)
         self.symbolic = Symbolic(self.rules)
         self.now, self.then = self.symbolic.state("now"), self.symbolic.state("then")
 

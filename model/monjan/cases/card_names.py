@@ -91,10 +91,17 @@ def read_card(given: Any) -> Card:
     raise unknown("card", given, "f7, w+8, nK, gB, T4/9, B22, *, m, {pair, nums, v}")
 
 
+_EXTRA = {"pair", "nums", "v", "name", "release", "magic", "needs"}
+
+
+def _is_extra(node: Any) -> bool:
+    """Whether this part of a case is the record of an Extra card."""
+    return isinstance(node, Mapping) and ("nums" in node or ("v" in node and node.keys() <= _EXTRA))
+
+
 def _extra_card(given: Mapping[str, Any]) -> Card:
-    known = {"pair", "nums", "v", "name", "release", "magic", "needs"}
-    if strange := given.keys() - known:
-        raise unknown("property of an Extra card", sorted(strange)[0], ", ".join(sorted(known)))
+    if strange := given.keys() - _EXTRA:
+        raise unknown("property of an Extra card", sorted(strange)[0], ", ".join(sorted(_EXTRA)))
     pair, magic = given.get("pair"), given.get("magic", False)
     name, needs = (_name(given.get(key, "")) for key in ("name", "needs"))
     if pair is not None and (not isinstance(pair, list) or len(pair) != 2):
@@ -129,7 +136,7 @@ def _element(letter: Any) -> int:
 
 def read_cards(node: Any) -> Iterator[Card]:
     """Every card that is named anywhere in a part of a case."""
-    if isinstance(node, Mapping) and "nums" in node:
+    if _is_extra(node):
         node = [node]
     elif isinstance(node, Mapping):
         node = list(node.values())
@@ -138,7 +145,7 @@ def read_cards(node: Any) -> Iterator[Card]:
             try:
                 yield read_card(part)
             except CaseError:
-                if not (isinstance(part, Mapping) and "nums" in part):
+                if not _is_extra(part):
                     yield from read_cards(part)
     elif isinstance(node, str):
         for word in (node, *node.split()):

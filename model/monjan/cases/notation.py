@@ -192,7 +192,7 @@ class _Reader:
             case "players" | "pool":
                 pass
             case "phase":
-                if value not in PHASE.labels:
+                if value not in (*PHASE.labels, "SETUP"):
                     raise unknown("phase", value, "EDIT or BATTLE")
             case "turn":
                 self.cells["turn",] = value

@@ -49,7 +49,9 @@ def _costs(given: Any, cost: int) -> bool:
 
 
 def _with_release(given: Any, cost: int) -> dict[str, Any]:
-    """The Extra card with a mana release of this cost besides what it can do."""
+    """The Extra card with a mana release of this cost besides what it can do; one that only stands there is one that can do this."""
+    if given in ("any E alive", "any E", "E alive", "E") and cost < 10:
+        return {"card": f"E with release {cost}"}
     outer = dict(given) if isinstance(given, Mapping) and "card" in given else {"card": given}
     card = outer["card"]
     if not isinstance(card, Mapping):

@@ -38,6 +38,7 @@ def operation(answer: Operation) -> Operation:
 _COMMON = (
     *(f"{e}{n}" for e in "fwgan" for n in range(1, 17)), *(f"{e}+{n}" for e in "fwgan" for n in (3, 6, 7, 8)),
     *(f"{e}{k}" for e in "fwgan" for k in "KB"), "*", "m", "B10", *(f"T{n}/1" for n in range(1, 6)),
+    *(f"E with release {n}" for n in range(4)),
 )  # fmt: skip
 
 
