@@ -11,9 +11,9 @@ from types import MappingProxyType
 from typing import Any
 
 from monjudge import __version__
-from monjudge.cli.language import language, speaking
+from monjudge.cli.language import LANGUAGES, language, speaking
 from monjudge.cli.output import CLOSED, Unread, prepare
-from monjudge.cli.toolkit import click, rich_help, spoken
+from monjudge.cli.toolkit import Option, click, option, rich_help, say_options, spoken
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Exit, Language
 
@@ -50,6 +50,8 @@ _CODES = Sentence(
     "終了コード：0 成り立つ、1 成り立たない、2 使い方の誤りか読めない入力、3 内部エラー、4 不明（上限に達した）、"
     "5 開いておいた読みによる、6 文面からは決まらない、130 中断。",
 )
+_LANG = Sentence("Language; auto takes MONJUDGE_LANG or the locale.", "表示言語。auto は MONJUDGE_LANG かロケールに従う。")
+_VERSION = Sentence("Show the version and exit.", "バージョンを表示して終わる。")
 _INTERRUPTED = Sentence("interrupted", "中断しました")
 _INTERNAL = Sentence(
     "internal error: {}\nPlease report it with the bundle {}",
@@ -78,6 +80,7 @@ class Main(click.Group):
     def get_help(self, ctx: click.Context) -> str:
         lang = spoken(ctx)
         self.help = f"{getattr(_ABOUT, lang)}\n\n{getattr(_CODES, lang)}"
+        say_options(self, ctx)
         return rich_help(self, ctx, lang) or super().get_help(ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -130,6 +133,7 @@ def _no_more_output() -> None:
 
 
 @click.group("monjudge", cls=Main, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="monjudge")
+@option("--lang", type=click.Choice(LANGUAGES), default="auto", expose_value=False, said=_LANG)
+@click.version_option(__version__, prog_name="monjudge", cls=Option, said=_VERSION)
 def main() -> None:
     """Every question is a command of its own."""

@@ -19,7 +19,7 @@ except ImportError as missing:
         'コマンドの実行には click が必要です：pip install "monjudge[cli]"'
     ) from missing
 
-__all__ = ["NOTHING", "Argument", "Command", "Option", "argument", "click", "command", "option", "rich_help", "spoken"]
+__all__ = ["NOTHING", "Argument", "Command", "Option", "argument", "click", "command", "option", "rich_help", "say_options", "spoken"]
 
 
 NOTHING = Sentence("", "")
@@ -53,10 +53,15 @@ class Command(click.Command):
     def get_help(self, ctx: click.Context) -> str:
         lang = spoken(ctx)
         self.help = "\n\n".join(filter(None, (getattr(self.said, lang), getattr(self.more, lang))))
-        for param in self.get_params(ctx):
-            if isinstance(param, Option):
-                param.help = getattr(param.said, lang)
+        say_options(self, ctx)
         return rich_help(self, ctx, lang) or super().get_help(ctx)
+
+
+def say_options(command: click.Command, ctx: click.Context) -> None:
+    """Gives the options of a command their help in the language of the run."""
+    for param in command.get_params(ctx):
+        if isinstance(param, Option):
+            param.help = getattr(param.said, spoken(ctx))
 
 
 def rich_help(shown: click.Command, ctx: click.Context, lang: Language) -> str:

@@ -185,7 +185,8 @@ def test_the_list_of_commands_says_what_each_does(lang: str) -> None:
     done = run("--help", lang=lang).output
     assert all(name in done for name in COMMANDS)
     assert ("局面を端末に描く。" in done) == (lang == "ja")
-    assert ("130 中断" in done) == (lang == "ja")
+    assert ("130 中断" in done) == (lang == "ja") == ("バージョンを表示" in done)
+    assert run("--lang", lang, "--help", lang="en").output == done
 
 
 def test_without_rich_click_help_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
