@@ -55,7 +55,7 @@ from monjudge.solvers.verdict import Sentence
 
 __all__ = ["Best", "Outcome", "Plan", "Planner", "Plans", "Successors", "by_native", "by_reference", "measure"]
 
-STATES = 100_000
+STATES = 50_000
 """So many states are written down for one question."""
 
 BITS = 30
