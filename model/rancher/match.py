@@ -46,7 +46,7 @@ from monjudge.model.rancher.texts import switch_texts
 from monjudge.model.readings import Ambiguities
 
 __all__ = [
-    "DRAW", "HAND", "LAID", "MOST_TURNS", "MOST_UNINJURED", "ROW", "SQUARES", "STEP", "WINDOW", "Match", "Setting", "possible",
+    "DRAW", "HAND", "LAID", "MOST_TURNS", "MOST_UNINJURED", "ROW", "SQUARES", "STACK", "STEP", "WINDOW", "Match", "Setting", "possible",
 ]  # fmt: skip
 
 STEP = Domain(
@@ -73,6 +73,9 @@ ROW = 5
 
 LAID = 12
 """Cards that a player can lay out in one speed check before the model says *unknown (limit)*."""
+
+STACK = 4
+"""AMB_TIMING STACK: so many abilities can wait for their effect before the model says *unknown (limit)*."""
 
 MOST_UNINJURED = 5
 """R.MON.3."""
@@ -211,6 +214,10 @@ class Match:
             self.waited: Expr = g.field("waited", values=bool)
             self.used: Cells = g.field("used", 2, values=range(8))
             self.used_here: Cells = g.field("used_here", 2, values=bool)
+            if possible(self.reading("AMB_TIMING", "STACK")):
+                # Who used an ability that has not taken effect yet, from 1, the last one uppermost.
+                self.waiting: Cells = g.field("waiting", STACK, values=range(3))
+                self.resolves: Expr = g.field("resolves", values=bool)
 
     def _battle(self) -> None:
         g, n = self.game, len(self.cards)
@@ -291,7 +298,9 @@ class Match:
     def _goes(self, step: int, word: Any, window: str, when: Any) -> list[Effect]:
         effects = [put(self.step, step, when), put(self.word, word, when), put(self.passed, False, when)]
         if self.has_abilities:
-            effects += [put(self.window, WINDOW[window], when), put(self.asked, self.first if window == "BOTH" else word, when), put(self.waited, False, when)]
+            alone = ~self.reading("AMB_TIMING", "PRECEDENCE") if window == "OWN" else FALSE
+            effects += [put(self.window, ite(alone, WINDOW["OWN"], WINDOW["BOTH"]), when),
+                        put(self.asked, ite(alone, word, self.first), when), put(self.waited, False, when)]  # fmt: skip
             effects += each(2, lambda p: put(self.used_here[p], False, when))
         return effects
 

@@ -66,8 +66,9 @@ def _players_exchanged(m: Match) -> None:
     names = ("first", "word", "asked", "battle_owner", "winner", "faster", "last_winner")
     there = {family.name: family for family in g.families}
     g.symmetry(
-        "players", players=(1, 0), values={name: exchanged for name in names if name in there},
-        axes={name: {0: (1, 0)} for name, family in there.items() if family.dims and not family.config},
+        "players", players=(1, 0),
+        values={name: exchanged for name in names if name in there} | ({"waiting": {1: 2, 2: 1}} if "waiting" in there else {}),
+        axes={name: {0: (1, 0)} for name, f in there.items() if f.dims and not f.config and name != "waiting"},
         params={(a.name, p.name): (1, 0) for a in g.actions for p in a.params if p.name == "whose"},
     )  # fmt: skip
 
@@ -77,6 +78,7 @@ _BESIDE_THE_TEXT = {
     "CARD.text": ("What the text of this card does is not in the vocabulary.", "このカードの効果は語彙にない。"),
     "LIMIT.slots": ("The model has no room for another monster on the field.", "モデルの場にこれ以上モンスターを置けない。"),
     "LIMIT.turns": ("The model ends after so many turns.", "モデルのターン数の上限に達した。"),
+    "LIMIT.stack": ("The model lets so many abilities wait for their effect.", "効果を待つ固有能力の数がモデルの上限に達した。"),
     "LIMIT.corrections": ("The model counts corrections up to eight.", "モデルが数える援助・妨害は八回までである。"),
 }
 """What clauses say that no sentence of the document says in so many words: cards in hand, cards that the model cannot read, limits."""

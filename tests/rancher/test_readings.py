@@ -75,7 +75,7 @@ def test_a_reading_without_meaning_is_answered_only_where_the_others_agree() -> 
 def test_every_switch_is_either_live_or_fixed_at_its_default() -> None:
     texts = switch_texts()
     assert sorted((*LIVE, *SWITCHES.fixed())) == sorted(texts)
-    assert list(SWITCHES.fixed()) == ["AMB_TIMING", "AMB_MULTI"]
+    assert list(SWITCHES.fixed()) == ["AMB_MULTI"]
     assert list(LIVE) == [switch for switch in texts if switch in LIVE]
 
 
@@ -84,7 +84,7 @@ def test_every_switch_is_either_live_or_fixed_at_its_default() -> None:
     [
         ({"AMB_NOTHING": "YES"}, "'AMB_NOTHING' is no reading switch"),
         ({"AMB_HAND": "UP"}, "AMB_HAND has no reading 'UP': BOTH, ONLY_UP, DISCARD_FIRST would do"),
-        ({"AMB_TIMING": "STACK"}, "AMB_TIMING is fixed at WINDOWS in this version"),
+        ({"AMB_MULTI": "MORE"}, "AMB_MULTI is fixed at TWO in this version"),
     ],
 )
 def test_readings_that_cannot_be_are_refused_with_a_sentence_in_both_languages(readings: dict[str, str], says: str) -> None:
@@ -94,7 +94,7 @@ def test_readings_that_cannot_be_are_refused_with_a_sentence_in_both_languages(r
     assert re.search("[ぁ-ん]", defect.text.ja)
 
 
-@pytest.mark.parametrize(("name", "says"), [("AMB_TIMING", "AMB_TIMING cannot be left open"), ("A43", "'A43' is no reading switch")])
+@pytest.mark.parametrize(("name", "says"), [("AMB_MULTI", "AMB_MULTI cannot be left open"), ("A43", "'A43' is no reading switch")])
 def test_only_a_live_switch_can_be_left_open(name: str, says: str) -> None:
     with pytest.raises(DataError, match=says):
         Setting(CARDS, open=frozenset({name}))
