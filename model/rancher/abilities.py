@@ -1,7 +1,7 @@
 """Abilities of monsters (R.MON.10): while active, before an own decision and after each step of the turn.
 
-In a window the first player may speak, then the other, until both pass in a row; nothing is answered
-(AMB_TIMING). An ability is used as often as its card says in a turn, else once a window.
+In a window the first player may speak, then the other, until both pass in a row; one ability answers another only under
+one reading of AMB_TIMING. An ability is used as often as its card says in a turn, else once a window.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def _players_exchanged(m: Match) -> None:
     there = {family.name: family for family in g.families}
     g.symmetry(
         "players", players=(1, 0),
-        values={name: exchanged for name in names if name in there} | ({"waiting": {1: 2, 2: 1}} if "waiting" in there else {}),
+        values={**{name: exchanged for name in names if name in there}, **({"waiting": {1: 2, 2: 1}} if "waiting" in there else {})},
         axes={name: {0: (1, 0)} for name, f in there.items() if f.dims and not f.config and name != "waiting"},
         params={(a.name, p.name): (1, 0) for a in g.actions for p in a.params if p.name == "whose"},
     )  # fmt: skip
@@ -81,7 +81,7 @@ _BESIDE_THE_TEXT = {
     "LIMIT.stack": ("The model lets so many abilities wait for their effect.", "効果を待つ固有能力の数がモデルの上限に達した。"),
     "LIMIT.corrections": ("The model counts corrections up to eight.", "モデルが数える援助・妨害は八回までである。"),
 }
-"""What clauses say that no sentence of the document says in so many words: cards in hand, cards that the model cannot read, limits."""
+"""What clauses say that no sentence of the document says in so many words: cards in hand, cards that cannot be read, limits."""
 
 
 def _segment(action: str) -> str:

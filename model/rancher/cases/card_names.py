@@ -46,7 +46,10 @@ def read_card(given: Any) -> Card:
         return _monster(json.dumps(given, sort_keys=True))
     card = _stand_in(given) if isinstance(given, str) else None
     if card is None:
-        raise CaseError(f"{given!r} is no card: C4, M3, T4, E5, B5+2 or an id of the pack would do", f"{given!r}はカードとして読めない（C4、M3、T4、E5、B5+2、パックのidなど）")
+        raise CaseError(
+            f"{given!r} is no card: C4, M3, T4, E5, B5+2 or an id of the pack would do",
+            f"{given!r}はカードとして読めない（C4、M3、T4、E5、B5+2、パックのidなど）",
+        )
     return card
 
 

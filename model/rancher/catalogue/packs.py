@@ -248,7 +248,10 @@ class _Cards:
             r.fault(path, f"{do} cannot stand on a card of this type", f"この種類のカードに {do} は書けない")
         if do not in EFFECT.labels:
             en = ", ".join(known) or "none"
-            r.warn(path, f"{do!r} is carried as opaque; known effects here: {en}", f"{do!r} は内容不明として扱う。ここで既知の効果： {en}")
+            r.warn(
+                path, f"{do!r} is carried as opaque; known effects here: {en}",
+                f"{do!r} は内容不明として扱う。ここで既知の効果： {en}",
+            )  # fmt: skip
             return Deed("opaque")
         least = -5 if do in ("boost", "step") else 1
         stat = row.take("stat", "", r.choice, STAT.labels)
