@@ -27,7 +27,7 @@ from monjudge.model.language import (
 from monjudge.model.monjan.cards import NO_ELEMENT
 from monjudge.model.monjan.edit import count, edits, is_listed_order, within_limits
 from monjudge.model.monjan.hiding import face_down, supports_hidden
-from monjudge.model.monjan.match import COLUMN, Match, possible
+from monjudge.model.monjan.match import COLUMN, Match, once, possible
 
 __all__ = ["PAIR", "add_extra", "add_survival", "lose_extra", "number_holds", "pair_holds"]
 
@@ -40,6 +40,7 @@ def _gone(m: Match) -> Expr:
     return m.reading("A106", "COUNTS_AS_GONE", "GONE_FOR_ALL")
 
 
+@once
 def _shown(m: Match, p: Any, c: Any) -> Expr:
     """The plain card that a condition sees on top of the column, or 0 (EXTRA.24: Elements never count)."""
     excluded = m.reading("A113", "FALLEN_COLUMN_EXCLUDED") & m.fallen[p, c]
@@ -47,6 +48,7 @@ def _shown(m: Match, p: Any, c: Any) -> Expr:
     return ite(excluded | ~supports_hidden(m, p, c, slot), 0, m.shown(p, c, _gone(m)))
 
 
+@once
 def _plain(m: Match, p: Any, c: Any, s: Any) -> Expr:
     """Whether the slot holds a plain card that a condition may see, wherever it lies in the stack."""
     there = m.in_stack(p, c, s) & ~m.is_elements(p, c, s) & ((m.spent[p, c, s] == 0) | ~_gone(m))
@@ -54,16 +56,19 @@ def _plain(m: Match, p: Any, c: Any, s: Any) -> Expr:
     return there & ~excluded & supports_hidden(m, p, c, s)
 
 
+@once
 def _has_element(m: Match, card: Any, element: Any) -> Expr:
     battle = m.is_kind(card, "PLUS", "KILL", "PLAIN") & m.reading("A114", "NONE")
     return (lift(card) > 0) & eq(m.element(card), element) & (lift(element) != NO_ELEMENT) & ~battle
 
 
+@once
 def _has_number(m: Match, card: Any, extra: Any) -> Expr:
     counts = m.is_kind(card, "NUMBER") | (m.is_kind(card, "PLUS") & m.reading("A114", "NUMBER_YES"))
     return counts & m.listed(extra, m.value(card))
 
 
+@once
 def shows_element(m: Match, p: Any, c: Any, element: Any) -> Expr:
     """Whether the column shows the element (A109: the top card, or any card of the stack)."""
 
@@ -76,6 +81,7 @@ def shows_element(m: Match, p: Any, c: Any, element: Any) -> Expr:
     )  # fmt: skip
 
 
+@once
 def shows_number(m: Match, p: Any, c: Any, extra: Any) -> Expr:
     """Whether the column shows a number of the card's list (EXTRA.21)."""
     return m.pick(
@@ -108,6 +114,7 @@ def _allowed(m: Match, i: int, j: int) -> Expr:
     )
 
 
+@once
 def _pattern(m: Match, p: Any, extra: Any, i: int, j: int) -> Expr:
     left, right = m.panels(extra)
     if not possible(_allowed(m, i, j)):

@@ -24,7 +24,7 @@ from monjudge.model.language import (
 from monjudge.model.monjan.cards import NO_ELEMENT
 from monjudge.model.monjan.edit import count, edits, is_listed_order, within_limits
 from monjudge.model.monjan.hiding import face_down, supports_hidden
-from monjudge.model.monjan.match import Match, possible
+from monjudge.model.monjan.match import Match, once, possible
 
 __all__ = ["add_mana", "has_room", "supported"]
 
@@ -130,15 +130,18 @@ def _consume(m: Match, card: Expr, column: Expr) -> list[Effect]:
 # -- element matching (MANA.6, MANA.7; A06, A10, A19-A24) ------------------------------------------
 
 
+@once
 def _counts_as_mana(m: Match, p: Any, c: Any, s: Any) -> Expr:
     gone = m.reading("A106", "GONE_FOR_ALL") & (m.spent[p, c, s] > 0)
     return m.in_stack(p, c, s) & ~gone & supports_hidden(m, p, c, s)
 
 
+@once
 def _wild(m: Match, p: Any, c: Any) -> Expr:
     return count_of(m.slots, lambda s: _counts_as_mana(m, p, c, s) & m.is_elements(p, c, s))
 
 
+@once
 def _of_element(m: Match, p: Any, c: Any, element: Any) -> Expr:
     """How many plain mana of the column have the element."""
     return count_of(
@@ -147,10 +150,12 @@ def _of_element(m: Match, p: Any, c: Any, element: Any) -> Expr:
     )
 
 
+@once
 def _amount(m: Match, p: Any, c: Any) -> Expr:
     return count_of(m.slots, lambda s: _counts_as_mana(m, p, c, s))
 
 
+@once
 def _needs(m: Match, card: Any, row: str, column: Any) -> Expr:
     """Whether a standing card takes up mana of its column (A06, A121)."""
     number = m.is_kind(card, "NUMBER")
@@ -169,6 +174,7 @@ def has_room(m: Match, p: Any, column: Any, card: Any) -> Expr:
     )
 
 
+@once
 def _fitting(m: Match, p: Any, c: Any, card: Any) -> Expr:
     """How many plain mana of the column can bear the card: those of its element; for a Toughness card (A121) any."""
     same = _of_element(m, p, c, m.element(card))

@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from dataclasses import field as default
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar
 
 from monjudge.model.language import (
     FALSE,
@@ -41,7 +42,7 @@ from monjudge.model.monjan.readings import check_open, profile
 from monjudge.model.monjan.texts import switch_texts
 from monjudge.model.readings import Ambiguities
 
-__all__ = ["COLUMN", "HAND", "MODE", "PENDING", "PHASE", "SOURCE", "STEP", "WAITING", "Match", "Setting", "possible"]
+__all__ = ["COLUMN", "HAND", "MODE", "PENDING", "PHASE", "SOURCE", "STEP", "WAITING", "Match", "Setting", "once", "possible"]
 
 COLUMN = Domain("column", ("L", "C", "R"))
 PHASE = Domain("phase", ("DEAL", "DRAFT", "EDIT", "BATTLE", "CLEANUP", "OVER"))
@@ -101,6 +102,22 @@ _One = Callable[[Any], Expr]
 _Two = Callable[[Any, Any], Expr]
 
 
+_Phrase = TypeVar("_Phrase", bound=Callable[..., Expr])
+
+
+def once(phrase: _Phrase) -> _Phrase:
+    """A phrase that many rules repeat: about the same things in the same match it is said only once."""
+
+    @wraps(phrase)
+    def say(m: Match, *about: Any) -> Expr:
+        key = (phrase, *(a if isinstance(a, str) else lift(a).uid for a in about))
+        if key not in m.said:
+            m.said[key] = phrase(m, *about)
+        return m.said[key]
+
+    return say  # type: ignore[return-value]
+
+
 def possible(condition: Expr) -> bool:
     """Whether the condition is not already known to be false (a reading that was not chosen)."""
     return condition is not FALSE
@@ -140,6 +157,7 @@ class Match:
         self.cards = setting.catalogue
         self.players, self.slots = setting.players, setting.slots
         self.me = game.me
+        self.said: dict[tuple[Any, ...], Expr] = {}
         asked = Ambiguities(game, switch_texts(), setting.readings, setting.open)
         self.reading: Callable[..., Expr] = asked.reading
         self.pick: Callable[..., Expr] = asked.pick
@@ -189,12 +207,15 @@ class Match:
         """Whether the match is played in one of these modes."""
         return member(self.mode, [MODE[m] for m in modes])
 
+    @once
     def kind(self, card: Any) -> Expr:
         return lookup(self._columns["kind"], card)
 
+    @once
     def element(self, card: Any) -> Expr:
         return lookup(self._columns["element"], card)
 
+    @once
     def value(self, card: Any) -> Expr:
         """The number, bonus, attack or strength printed on the card."""
         return lookup(self._columns["value"], card)
@@ -214,6 +235,7 @@ class Match:
         """Whether the card is initial equipment (MODE.1p)."""
         return lookup(self._initial, card)
 
+    @once
     def is_kind(self, card: Any, *kinds: str) -> Expr:
         """Whether the card is of one of these sorts."""
         wanted = [k in kinds for k in KIND.labels]
@@ -405,6 +427,7 @@ class Match:
         """The uppermost mana of a column, spent or not; no card (0) in an empty one."""
         return self.mana[p, c, self.height[p, c] - 1]
 
+    @once
     def shown_slot(self, p: Any, c: Any, gone: Expr) -> Expr:
         """The slot of the mana that counts as the top; -1 if none. ``gone``: spent mana no longer counts (A106)."""
         if gone is FALSE:
@@ -412,6 +435,7 @@ class Match:
         unspent = max_of(self.slots, lambda s: ite(self.in_stack(p, c, s) & (self.spent[p, c, s] == 0), s, -1))
         return ite(gone, unspent, self.height[p, c] - 1)
 
+    @once
     def shown(self, p: Any, c: Any, gone: Expr = FALSE) -> Expr:
         """The plain mana card on top of a column, or 0 when there is none or it is Elements."""
         slot = self.shown_slot(p, c, gone)

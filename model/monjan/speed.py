@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from monjudge.model.language import (
     FALSE,
@@ -23,11 +22,12 @@ from monjudge.model.language import (
     sum_of,
 )
 from monjudge.model.monjan.hiding import reveal_tops
-from monjudge.model.monjan.match import PENDING, PHASE, STEP, Match, possible
+from monjudge.model.monjan.match import PENDING, PHASE, STEP, Match, once, possible
 
 __all__ = ["add_order", "faster", "level", "next_player", "speed_now"]
 
 
+@once
 def _number(m: Match, p: Any, c: Any, s: Any) -> Expr:
     """The number that the mana in a slot has for speed (SPEED.8: a battle card has none; A45, A47, A106)."""
     card = m.mana[p, c, s]
@@ -38,19 +38,9 @@ def _number(m: Match, p: Any, c: Any, s: Any) -> Expr:
     return ite(counts, m.value(card), 0)
 
 
-_SPEEDS: WeakKeyDictionary[Match, dict[int, Expr]] = WeakKeyDictionary()
-"""By match and player: with every reading open the expression is large, and many rules speak of it."""
-
-
+@once
 def speed_now(m: Match, p: Any) -> Expr:
     """The speed of the player's mana (A43: largest top number; A44: no mana at all)."""
-    known, player = _SPEEDS.setdefault(m, {}), lift(p).uid
-    if player not in known:
-        known[player] = _speed(m, p)
-    return known[player]
-
-
-def _speed(m: Match, p: Any) -> Expr:
     gone = m.reading("A106", "GONE_FOR_ALL")
 
     def top(c: Any) -> Expr:
