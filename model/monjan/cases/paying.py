@@ -56,8 +56,8 @@ def _with_release(given: Any, cost: int) -> dict[str, Any]:
     card = outer["card"]
     if not isinstance(card, Mapping):
         read = read_card(card)
-        old = [s.release for s in read.skills if s.release]
-        card = {"v": read.value, "name": str(card), "release": old}
+        old = [s.release for s in read.skills if not s.magic]
+        card = {"v": read.value, "name": str(card), "release": old, "magic": any(s.magic for s in read.skills)}
     costs = [*card.get("release", []), *([] if cost in card.get("release", []) else [cost])]
     return {**outer, "card": {**card, "release": costs}}
 
