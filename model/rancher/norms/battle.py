@@ -112,8 +112,8 @@ def _attacks(m: Match, n: Writer) -> None:
     injured: Of = lambda p: sum_of(m.slots, lambda s: ite((m.monster[p, s] > 0) & m.injured[p, s], 1, 0))
     hurt: Of = lambda a: any_of(2, lambda p: after(injured(p)) > injured(p))
     for id in ("R.LIFE.1", "R.INJ.2"):
-        n.does(id, None, lambda a: m.is_step("PARRY", "ADD", "ATTACK"), when=hurt)
-    n.does("R.WIN.1", None, lambda a: m.is_step("PARRY", "ADD", "ATTACK", "EVENT", "ACTIVE", "SELECT") | after(m.is_step("CLEAR")),
+        n.does(id, None, lambda a: m.is_step("ATTACK", "ADD", "PARRY", "HIT", "TAKE"), when=hurt)
+    n.does("R.WIN.1", None, lambda a: m.is_step("ATTACK", "ADD", "PARRY", "HIT", "TAKE", "FAME", "EVENT", "SELECT") | after(m.is_step("CLEAR")),
            when=lambda a: any_of(2, lambda p: after(m.fame[p]) > m.fame[p]))  # fmt: skip
 
 
