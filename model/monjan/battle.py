@@ -34,7 +34,7 @@ from monjudge.model.monjan.toughness import attack_value, lose_attack
 from monjudge.model.monjan.volley import add_volley, announced, announces, at_once, attacks_end, forgets
 from monjudge.model.monjan.windows import first_word, opened
 
-__all__ = ["GUARD", "NO_CARD", "add_battle", "attack_power", "guard_stands", "heal", "lose_guard", "source_card", "taken_by_flame"]
+__all__ = ["GUARD", "NO_CARD", "add_battle", "add_hits", "attack_power", "guard_stands", "heal", "lose_guard", "source_card", "taken_by_flame"]
 
 GUARD = Domain("guard", ("DL", "DC", "DR", "AL", "AC", "AR", "EX", "U0", "U1", "U2", "U3"))
 """What may take an attack: defences, attack row, Extra card, ritual cards."""
@@ -44,7 +44,7 @@ NO_CARD = GUARD.size
 
 
 def add_battle(m: Match) -> None:
-    """Attack steps, declarations, guards and hits."""
+    """Attack steps, declarations and guards; ``add_hits`` follows the windows."""
     _begin_step(m)
     _declare(m)
     _stop(m)
@@ -55,7 +55,6 @@ def add_battle(m: Match) -> None:
         lambda source: (source_card(m, m.active, source) == 0) & m.reading("A41a", "CANCELS"),
         lambda p, place: guard_stands(m, p, place),
     )
-    _hit(m)
 
 
 # -- attack steps and declarations --------------------------------------------------------------------
@@ -260,8 +259,11 @@ def lose_guard(m: Match, p: Any, place: Any, when: Any = True) -> list[Effect]:
     ]
 
 
-def _hit(m: Match) -> None:
-    """ATK.3: the guard takes the attack; more than it can take is lost, or goes on (A55)."""
+def add_hits(m: Match) -> None:
+    """ATK.3: the guard takes the attack; more than it can take is lost, or goes on (A55).
+
+    Added after the windows, so that a fall, which may give a skill something to do, comes before the next one.
+    """
     at, place = m.target, m.guard
     hit = both(m.is_phase("BATTLE"), m.is_step("HIT"), ~at_once(m) | m.striking)
     instant = m.reading("A56", "ATTACK_SAME_INSTANT") & (place >= 3) & (place < 6)

@@ -42,19 +42,16 @@ _ATTACK, _DEFENCE, _FOE = 0, 1, 4
 """What a card that waits is aimed at (A34 STACK): the attack, an own defence by column, an opposing card by source."""
 
 
-def add_battle_cards(
-    m: Match, speaks: list[Callable[[Any], Expr]], beside: list[Callable[[Any], Expr]], falling: Expr
-) -> None:
+def add_battle_cards(m: Match, speaks: list[Callable[[Any], Expr]], beside: list[Callable[[Any], Expr]]) -> None:
     """The cards and the pass. ``speaks`` are further reasons for a player to be asked in a window.
 
-    ``beside`` are those that count for a player on neither side, too (BOARD.FLEHEIM.L: anybody's defence);
-    ``falling`` says whether a defence falls at this moment.
+    ``beside`` are those that count for a player on neither side, too (BOARD.FLEHEIM.L: anybody's defence).
     """
     _bonus(m)
     _heal(m)
     _kill(m)
     _answered(m)
-    _pass(m, speaks, beside, falling)
+    _pass(m, speaks, beside)
 
 
 def _speaking(m: Match, a: ActionBuilder, card: Expr, *windows: str) -> None:
@@ -228,9 +225,7 @@ def after_destruction(m: Match, by: Any, at: Any, when: Any = True) -> list[Effe
     ]
 
 
-def _pass(
-    m: Match, speaks: list[Callable[[Any], Expr]], beside: list[Callable[[Any], Expr]], falling: Expr
-) -> None:
+def _pass(m: Match, speaks: list[Callable[[Any], Expr]], beside: list[Callable[[Any], Expr]]) -> None:
     passes = passing(m, beside)
     a = m.game.action("pass", by=m.word, en="pass", ja="パスする", tags=["pass"])
     a.clause("BCARD.6", in_window(m))
@@ -243,5 +238,4 @@ def _pass(
         kill = any_of(m.cards.numbers("KILL"), lambda k: (m.hand[p, k] > 0) & _not_yet(m, p, k)) & target
         return m.alive[p] & either(bonus, kill, *(reason(p) for reason in speaks))
 
-    # A fall comes first: it may give a skill something to do in the window.
-    m.game.trigger("BCARD.6", in_window(m) & ~falling & ~something(m.word), passes)
+    m.game.trigger("BCARD.6", in_window(m) & ~something(m.word), passes)

@@ -29,12 +29,11 @@ from monjudge.model.monjan.speed import level
 __all__ = ["add_falls", "any_gone", "beaten", "supply"]
 
 
-def add_falls(m: Match) -> Expr:
-    """A side column falls, the middle falls, spent mana is discarded: all by themselves; returns whether a side falls now."""
+def add_falls(m: Match) -> None:
+    """A side column falls, the middle falls, spent mana is discarded: all by themselves."""
     _side(m)
     _middle(m)
     _discard(m)
-    return any_of(m.players, lambda p: any_of(2, lambda side: _falls(m, p, side)))
 
 
 def supply(m: Match) -> tuple[Expr, Expr]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from monjudge.model.language import Expr, Game, RuleSet, all_of, as_int, lift
-from monjudge.model.monjan.battle import add_battle
+from monjudge.model.monjan.battle import add_battle, add_hits
 from monjudge.model.monjan.battle_cards import add_battle_cards
 from monjudge.model.monjan.boss import add_boss
 from monjudge.model.monjan.card_skills import add_card_skills
@@ -45,10 +45,11 @@ def monjan(setting: Setting, *, norms: bool = False) -> RuleSet:
     add_draw(m)
     by_board = add_board_skills(m)
     by_card = add_card_skills(m)
-    falling = add_falls(m)
+    add_falls(m)
     add_survival(m)
     add_battle(m)
-    add_battle_cards(m, [*by_board, *by_card], by_board, falling)
+    add_battle_cards(m, [*by_board, *by_card], by_board)
+    add_hits(m)
     add_order(m)
     add_turns(m)
     add_hiding(m)
