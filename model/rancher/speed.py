@@ -58,7 +58,8 @@ def _reckon(m: Match) -> None:
     this_turn = m.reading("AMB_FIRST_THIS", "SPEED")
     reckons = m.now("RECKON")
     if possible(again):
-        m.trigger("R.PULL.7:again", reckons & again, _speed_draws(m))
+        # An Event that comes now is still before the result where Events are (AMB_EVTTIME BEFORE).
+        m.trigger("R.PULL.7:again", reckons & again, [*_speed_draws(m), *m.on("EVENT", m.reading("AMB_EVTTIME", "BEFORE"))])
         reckons = reckons & ~again
     new_first = ite(this_turn, result, m.first)
     effects: list[Effect] = [put(m.first, new_first), *put_plain_away(m)]
