@@ -470,18 +470,22 @@ def lookup(table: Table, *indices: Any) -> Expr:
     if len(indices) != len(table.dims):
         raise ExpressionError(f"the table {table.name!r} takes {len(table.dims)} indices, not {len(indices)}")
     nodes = tuple(_int(i, f"table {table.name}") for i in indices)
+    key = ("table", table.uid, *(n.uid for n in nodes))
+    found = _interned.get(key)
+    if found is not None:
+        return found
     reach: list[range] = []
     inside = True
     for node, size in zip(nodes, table.dims, strict=True):
         inside = inside and 0 <= node.lo and node.hi < size
         reach.append(range(max(0, node.lo), min(size - 1, node.hi) + 1))
-    values = {table.at(*place) for place in itertools.product(*reach)}
+    whole = all(len(span) == size for span, size in zip(reach, table.dims, strict=True))
+    values = set(table.values) if whole else {table.at(*place) for place in itertools.product(*reach)}
     if not inside:
         values.add(table.default)
     if len(values) == 1:
         value = values.pop()
         return const(bool(value) if table.is_bool else value)
-    key = ("table", table.uid, *(n.uid for n in nodes))
     return _node("table", (table, *nodes), key, min(values), max(values), table.is_bool)
 
 
