@@ -17,7 +17,7 @@ from monjudge.solvers.engines.native.layout import Layout
 __all__ = ["BEST", "CONTROL", "HEAD", "LOST", "NEVER", "PLY", "RESTS", "SEEDS", "UNSURE", "WON", "WORK", "calc", "control", "load", "memo", "store"]
 
 CONTROL = (
-    "status", "nodes", "pace", "callback", "goal", "player", "deadline", "turns", "serial", "assumed", "deepest",
+    "status", "nodes", "pace", "callback", "goal", "player", "deadline", "turns", "assumed", "deepest",
     "limits", "history", "root", "frozen", "words", "offsets", "masks", "key", "pool", "stride", "next", "capacity",
     "free", "count", "index", "mask", "most", "floor", "hits", "swept", "thaw", "thawed",
     "remembers", "ordered", "held", "holding", "signals",

@@ -341,10 +341,8 @@ class _Choice:
     def _mine(self) -> None:
         """The player's own moves: one that wins is enough."""
         f = self.f
-        alone = calc(f, "and i1", calc(f, "icmp ne i64", load(f, "serial"), 0), self._has(_MINE))
-        self.foes = calc(f, "and i1", self._has(_FOE), calc(f, "xor i1", alone, "true"))
-        self._fail(_CHANCE, "true")
-        self._fail(_FOE, self.foes)
+        self._fail(_CHANCE)
+        self._fail(_FOE)
         self.sum = f.variable("i32", YES)
         end, some = f.label(), f.label()
         f.branch(self._has(_MINE), some, end)
@@ -361,6 +359,7 @@ class _Choice:
             with f.when(calc(f, "icmp eq i32", value, YES)):
                 self._credit(0, child)
                 f.jump(end)
+            self._debit(0, child)
             with f.when(calc(f, "icmp eq i32", value, UNKNOWN)):
                 f.put("i32", 1, unsure)
         with f.when(calc(f, "icmp eq i32", f.get('i32', unsure), 0)):
@@ -370,11 +369,11 @@ class _Choice:
         f.jump(end)
         f.begin(end)
 
-    def _fail(self, kind: int, condition: str) -> None:
+    def _fail(self, kind: int) -> None:
         """Ends with NO where a move of the others ends play without the goal."""
         f = self.f
         failed = f.get("i32", self.failed[kind])
-        with f.when(calc(f, "and i1", condition, calc(f, "icmp sge i32", failed, 0))):
+        with f.when(calc(f, "icmp sge i32", failed, 0)):
             f.put("i32", NO, self.result)
             f.put("i32", failed, self.move)
             f.jump(self.end)
@@ -382,18 +381,17 @@ class _Choice:
     def _others(self) -> None:
         """Chance and the moves of the others: one that does not win is enough."""
         f = self.f
-        kinds = f.op(f"select i1 {self.foes}, i32 {1 << _CHANCE | 1 << _FOE}, i32 {1 << _CHANCE}")
-        with f.when(calc(f, "icmp ne i32", f.get('i32', self.open[_CHANCE]), 0)):
-            self._unsure()
-        with f.when(calc(f, "and i1", self.foes, calc(f, "icmp ne i32", f.get("i32", self.open[_FOE]), 0))):
-            self._unsure()
+        for kind in (_CHANCE, _FOE):
+            with f.when(calc(f, "icmp ne i32", f.get("i32", self.open[kind]), 0)):
+                self._unsure()
         with f.forever() as loop:
-            child = self._next(kinds, 1, loop.done)
+            child = self._next(1 << _CHANCE | 1 << _FOE, 1, loop.done)
             value = self._visit(child)
             with f.when(calc(f, "icmp eq i32", value, NO)):
                 self._credit(1, child)
                 f.put("i32", NO, self.result)
                 f.jump(self.end)
+            self._debit(1, child)
             with f.when(calc(f, "icmp eq i32", value, UNKNOWN)):
                 f.put("i32", UNKNOWN, self.sum)
         f.put("i32", f.get("i32", self.sum), self.result)
@@ -402,7 +400,7 @@ class _Choice:
         _limit(self.f, MODEL)
         self.f.put("i32", UNKNOWN, self.sum)
 
-    def _next(self, kinds: int | str, side: int, none: str) -> str:
+    def _next(self, kinds: int, side: int, none: str) -> str:
         f, some = self.f, self.f.label()
         child = f.call("ptr", "pick", f"ptr {self.first}", f"ptr {self.after}", f"i32 {kinds}", f"i32 {side}",
                        f"i32 {f.get('i32', self.best)}", "ptr %ctl")  # fmt: skip
@@ -424,7 +422,16 @@ class _Choice:
         f, number = self.f, number_of(self.f, self.layout, child)
         f.put("i32", number, self.move)
         counter = _counter(f, side, number)
-        f.put("i32", calc(f, "add i32", f.get('i32', counter), load(f, "ordered", "i32")), counter)
+        before = f.get("i32", counter)
+        more = calc(f, "lshr i32", calc(f, "sub i32", 1 << 20, before), 4)
+        f.put("i32", calc(f, "add i32", before, calc(f, "mul i32", more, load(f, "ordered", "i32"))), counter)
+
+    def _debit(self, side: int, child: str) -> None:
+        """The move did not settle the position: it is tried later elsewhere."""
+        f = self.f
+        counter = _counter(f, side, number_of(f, self.layout, child))
+        before = f.get("i32", counter)
+        f.put("i32", calc(f, "sub i32", before, calc(f, "lshr i32", before, 4)), counter)
 
     # -- the end --------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from monjudge.model.language import Expr, LimitReached, Move
+from monjudge.model.language import Expr, Move
 from monjudge.solvers.engines.native.breath import STOPPED, caller, told
 from monjudge.solvers.engines.native.engine import Native
 from monjudge.solvers.engines.native.ir import Module
@@ -31,6 +31,9 @@ PACE = 1 << 14
 
 FAR = 1 << 40
 """A deadline that no counter of turns reaches."""
+
+_LONG = 2000
+"""Moves of a random game at most."""
 
 _RECORD = struct.Struct("=ii")
 _P, _I32, _I64 = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
@@ -70,7 +73,7 @@ class Prover:
 
     def __init__(
         self, engine: Native, goal: Expr, player: int, *,
-        memory: int = 1 << 28, deepest: int = 4000, remember: bool = True, ordered: bool = True, serial: bool = False,
+        memory: int = 1 << 28, deepest: int = 4000, remember: bool = True, ordered: bool = True,
         watch: Callable[[int], None] | None = None,
     ) -> None:  # fmt: skip
         self.engine, self.player, self.memory, self.watch = engine, player, memory, watch
@@ -84,7 +87,7 @@ class Prover:
         self._most_nodes, self._until = FAR, float("inf")
         self._set(
             callback=ctypes.cast(self._callback, _P).value, goal=self._goal.address("goal"), player=player,
-            serial=serial, remembers=remember, ordered=ordered, deepest=deepest, history=self._room("history", 8 * HISTORY), assumed=2**31 - 1,
+            remembers=remember, ordered=ordered, deepest=deepest, history=self._room("history", 8 * HISTORY), assumed=2**31 - 1,
         )  # fmt: skip
 
     # -- questions ------------------------------------------------------------------------
@@ -214,17 +217,19 @@ class Prover:
 
     def _begin(self, packed: bytes) -> None:
         """Which words of a state a key holds: those in which this one, and the ends of some random games, differ."""
-        engine, pack, state = self.engine, self.engine.layout.pack, self.engine.layout.unpack(packed)
-        self._root = packed
-        self._live = {0}
-        try:
-            others = [engine.random_playout(state, seed)[1] for seed in range(16)]
-        except LimitReached:
-            others = []
-        for other in others:
-            data = pack(other)
-            self._live |= {w for w in range(len(data) // 8) if data[8 * w : 8 * w + 8] != self._root[8 * w : 8 * w + 8]}
+        self._root, self._live = packed, {0}
+        words = range(self.engine.layout.size // 8)
+        for seed in range(16):
+            played = self._played(packed, seed)
+            self._live |= {w for w in words if played[8 * w : 8 * w + 8] != packed[8 * w : 8 * w + 8]}
         self._lay_out()
+
+    def _played(self, packed: bytes, seed: int) -> bytes:
+        """The state where some random moves end, or a limit stops them."""
+        numbers, status = (_I32 * _LONG)(), _I32()
+        self._lay(packed)
+        self._playout(self._stack.start, self._stack.end, seed, numbers, _LONG, ctypes.byref(status))
+        return bytes(self._stack.view[: len(packed)])
 
     def _thaw(self) -> None:
         """More words differ than the keys hold: begins anew with them as well."""
@@ -279,6 +284,10 @@ class Prover:
     @cached_property
     def _prove(self) -> Any:
         return caller(self._code.address("prove"), _I32, _P, _P, _P, _P, _I32)
+
+    @cached_property
+    def _playout(self) -> Any:
+        return self._function("playout", _I64, _P, _P, ctypes.c_uint64, _P, _I64, _P)
 
     @cached_property
     def _children(self) -> Any:

@@ -37,7 +37,7 @@ def test_small_games_have_the_odds_of_the_exhaustive_solver(rules: RuleSet) -> N
 
 def test_random_graphs_have_the_odds_of_the_exhaustive_solver(graph: RuleSet, random_graph: Callable[[int], State]) -> None:
     whole, seen = strict(graph), Counter[str]()
-    for seed in range(900):
+    for seed in range(600):
         state, turns = random_graph(seed), (None, 2)[seed % 2]
         if seed % 4:  # only onward: no circles
             leads = graph.view(state)["leads"]
@@ -49,7 +49,7 @@ def test_random_graphs_have_the_odds_of_the_exhaustive_solver(graph: RuleSet, ra
         if found.exact is not None:
             assert found.exact == right.exact
             seen["between" if 0 < found.exact < 1 else "certain"] += 1
-    assert seen["between"] > 10 and seen["certain"] > 30
+    assert seen["between"] > 5 and seen["certain"] > 30
 
 
 def test_a_threshold_is_decided_exactly() -> None:
