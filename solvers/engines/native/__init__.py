@@ -8,7 +8,8 @@ Needs llvmlite (``pip install "monjudge[native]"``). The rest of the project ask
 ``facts``                what clauses say about intervals
 ``expressions``          one expression; ``sets`` and ``plans`` conditions about many cells
 ``effects``, ``triggers``, ``moves``   all moves of a state, with the states they lead to
-``perft``, ``search``    walks around them
+``perft``, ``search``    walks around them; ``breath`` lets Ctrl-C end them
+``memo``, ``prove``, ``weigh``, ``prover``   the search for forced goals and for odds, with its memory
 ``program``, ``llvm``    the module of a rule set, and its machine code, kept on disk
 ``columns``              a guard over columns of many states at once
 ``engine``, ``memory``   all of it as Python sees it, and room for states

@@ -73,7 +73,7 @@ class Prover:
 
     def __init__(
         self, engine: Native, goal: Expr, player: int, *,
-        memory: int = 1 << 28, deepest: int = 4000, remember: bool = True, ordered: bool = True,
+        memory: int = 1 << 28, deepest: int = 1000, remember: bool = True, ordered: bool = True,
         watch: Callable[[int], None] | None = None,
     ) -> None:  # fmt: skip
         self.engine, self.player, self.memory, self.watch = engine, player, memory, watch
@@ -83,7 +83,7 @@ class Prover:
         self._callback = ctypes.CFUNCTYPE(_I32)(self._breathe)
         self._stack = Room(max(1 << 20, memory // 4 & -4096))
         self._live: set[int] | None = None
-        self._rooms: dict[str, Any] = {}
+        self._rooms: dict[str, Room] = {}
         self._most_nodes, self._until = FAR, float("inf")
         self._set(
             callback=ctypes.cast(self._callback, _P).value, goal=self._goal.address("goal"), player=player,
@@ -195,6 +195,12 @@ class Prover:
         """Of all questions so far."""
         return Counts(self._get("nodes"), self._get("hits"), self._get("count"), self._get("swept"))
 
+    @property
+    def reserved(self) -> int:
+        """The bytes that the search may come to use."""
+        rooms: list[Room] = [self._stack, *self._rooms.values()]
+        return sum(room.size for room in rooms)
+
     # -- limits ---------------------------------------------------------------------------
 
     def _breathe(self) -> int:
@@ -243,8 +249,9 @@ class Prover:
         assert self._live is not None
         size, live = self.engine.layout.size, sorted(self._live)
         stride = HEAD + 8 * len(live)
-        capacity = max(1 << 12, int(0.75 * self.memory) // (stride + 24))
-        most = 1 << (2 * capacity - 1).bit_length() - 1
+        # An entry, up to four places of the index, and a place among those that are held.
+        capacity = max(1 << 12, int(0.75 * self.memory) // (stride + 40))
+        most = 1 << (2 * capacity - 1).bit_length()
         frozen, masks = bytearray(b"\xff" * size), []
         for n, w in enumerate(live):
             frozen[8 * w : 8 * w + 8] = bytes(8)

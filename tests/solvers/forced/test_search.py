@@ -118,6 +118,13 @@ def test_little_memory_costs_time_but_not_the_answer() -> None:
     assert small.verdict is Search(rules).answer().verdict is Verdict.YES
 
 
+@pytest.mark.parametrize("memory", [1 << 22, 1 << 26, 10**8])
+def test_a_search_reserves_no_more_memory_than_it_may(memory: int) -> None:
+    search = Search(breakthrough(5, 4, 1), memory=memory)
+    assert search.answer().verdict is Verdict.YES
+    assert 0.5 * memory < search.prover.reserved <= memory + (1 << 16)
+
+
 def test_an_interrupt_ends_the_search_and_the_next_question_is_answered() -> None:
     calls = 0
 
