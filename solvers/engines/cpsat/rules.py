@@ -24,7 +24,19 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from monjudge.model.language import ME, NATURE, Action, Effect, Expr, Family, LimitReached, Move, RuleSet, State
+from monjudge.model.language import (
+    ME,
+    NATURE,
+    Action,
+    Effect,
+    Expr,
+    Family,
+    LimitReached,
+    Move,
+    RuleSet,
+    State,
+    Trigger,
+)
 from monjudge.solvers.engines.cpsat.terms import Number, SymbolicState, Term, Terms, Truth, cp
 
 __all__ = ["Answer", "Query", "Successor"]
@@ -126,12 +138,16 @@ class Query:
         """The state after every trigger once, in order, and whether a value left its interval."""
         limits = []
         for trigger in self.rules.triggers:
-            names = [str(v.args[0]) for v in trigger.loops]
             for values in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
-                scope = _Scope(self, state, dict(zip(names, values, strict=True)), None)
-                state, limit = self._after(scope, trigger.effects, scope.term(trigger.when))
+                state, limit = self.fire(trigger, values, state)
                 limits.append(limit)
         return state, self.terms.either(limits)
+
+    def fire(self, trigger: Trigger, values: Sequence[int], state: SymbolicState) -> tuple[SymbolicState, Truth]:
+        """The state after one trigger with these values of its loops (the same where it does not apply), and whether
+        a value left its interval."""
+        scope = _Scope(self, state, {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}, None)
+        return self._after(scope, trigger.effects, scope.term(trigger.when))
 
     def equal(self, a: SymbolicState, b: SymbolicState) -> Truth:
         """Whether two states are the same."""

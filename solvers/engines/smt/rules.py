@@ -25,7 +25,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from monjudge.model.language import ME, NATURE, Action, Effect, Expr, Family, Move, RuleSet, State
+from monjudge.model.language import ME, NATURE, Action, Effect, Expr, Family, Move, RuleSet, State, Trigger
 from monjudge.solvers.engines.smt.terms import Number, SymbolicState, Term, Terms, Truth, same
 
 __all__ = ["TURN", "Scope", "Successor", "Symbolic"]
@@ -282,12 +282,16 @@ class Symbolic:
         """The state after every trigger once, in order, and whether a value left its interval."""
         limits = []
         for trigger in self.rules.triggers:
-            names = [str(v.args[0]) for v in trigger.loops]
             for values in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
-                scope = self._scope(state, dict(zip(names, values, strict=True)))
-                state, limit = self._after(scope, trigger.effects, scope.term(trigger.when))
+                state, limit = self.fire(trigger, values, state)
                 limits.append(limit)
         return state, self.terms.either(limits)
+
+    def fire(self, trigger: Trigger, values: Sequence[int], state: SymbolicState) -> tuple[SymbolicState, Truth]:
+        """The state after one trigger with these values of its loops (the same where it does not apply), and whether
+        a value left its interval."""
+        scope = self._scope(state, {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)})
+        return self._after(scope, trigger.effects, scope.term(trigger.when))
 
     def model_state(self, model: Any, state: SymbolicState) -> State:
         """The state in a model of z3."""

@@ -1,0 +1,185 @@
+"""Each kind of property is held against a small made-up game: what holds is proved, and the planted fault is found."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import pytest
+
+from monjudge.model.language import Game, Move, RuleSet, gain, maximum, minimum, put
+from monjudge.model.properties import Scene
+from monjudge.model.small import GAMES
+from monjudge.solvers.certificate import Evidence, Refused
+from monjudge.solvers.engines.smt import Symbolic
+from monjudge.solvers.verdict import Verdict
+from monjudge.verify.prove import Finding, Limits, Vacuous, prove
+from monjudge.verify.question import Property
+from monjudge.verify.recheck import recheck
+
+
+def tank(fault: str = "") -> RuleSet:
+    """A tank of any size up to five: what is too much spills by itself; who drains it must find it wet.
+
+    With a ``fault`` one rule of it is not as it is to be.
+    """
+    g = Game("tank", players=2)
+    size = g.field("size", values=range(1, 6), init=5, config=True)
+    level = g.field("level", values=range(10))
+    wet, full, shut = (g.field(name, values=bool) for name in ("wet", "full", "shut"))
+    fill = g.action("fill", by=0)
+    much = fill.param("much", range(1, 4))
+    fill.clause("TANK.fill", level + much <= 9)
+    fill.effect(gain(level, much), put(wet, True))
+    drain = g.action("drain", by=1)
+    drain.clause("TANK.drain", wet if fault != "drains a dry tank" else True)
+    drain.effect(put(level, maximum(0, level - 2)), put(wet, fault != "dries"))
+    stop = g.action("stop", by=1)
+    stop.clause("TANK.stop", full)
+    stop.effect(put(shut, True))
+    if fault != "does not spill":
+        g.trigger("TANK.spill", level > size, [put(level, minimum(level, size))])
+    g.trigger("TANK.full", (level >= size) & ~full, [put(full, True)])
+    g.over(shut | ((level == 3) & (fault == "ends at three")))
+    return g.build()
+
+
+def scene(rules: RuleSet) -> Scene:
+    return Scene(rules, rules.start)
+
+
+def finding(prop: Property, rules: RuleSet, **limits: Any) -> Finding:
+    return prove(prop, scene(rules), Limits(**{"seconds": 30, "states": 3000, **limits}))
+
+
+PLANTED = {
+    "does not spill": Property("p", "invariant", "level <= size", settled=True),
+    "drains a dry tank": Property("p", "move", "wet", on="drain"),
+    "dries": Property("p", "step", "not wet or next wet"),
+}
+"""For each fault a property that holds without it."""
+
+
+@pytest.mark.parametrize("fault", PLANTED)
+def test_what_holds_is_proved_for_all_configurations_and_the_planted_fault_is_reached(fault: str) -> None:
+    prop = PLANTED[fault]
+    good, bad = finding(prop, tank()), finding(prop, tank(fault))
+    assert (good.verdict, bad.verdict) == (Verdict.YES, Verdict.NO)
+    assert good.evidence is not None and bad.evidence is not None
+    assert recheck(good.evidence, scene(tank())).implications > 1
+    assert recheck(bad.evidence, scene(tank(fault))).moves == len(bad.evidence.witness) > 0
+
+
+def test_what_is_never_reached_is_proved_and_what_is_reached_has_a_shortest_line() -> None:
+    assert finding(Property("p", "unreachable", "level > 5", settled=True), tank()).verdict is Verdict.YES
+    reached = finding(Property("p", "reachable", "full"), tank())
+    assert reached.evidence is not None and reached.bounds["shortest"] == len(reached.evidence.witness) == 2
+
+
+def test_an_unreachable_state_that_breaks_induction_is_no_fault() -> None:
+    prop = Property("p", "invariant", "not shut or wet")
+    alone = finding(prop, tank(), states=10, lines=0)
+    assert (alone.verdict, alone.evidence) == (Verdict.UNKNOWN, None)
+    assert alone.breach is not None and "holds up to" in alone.why.en
+    helped = dataclasses.replace(prop, lemmas=("not full or wet", "wet or level == 0"))
+    assert finding(helped, tank()).verdict is Verdict.YES
+
+
+def test_a_lemma_that_is_wrong_proves_nothing() -> None:
+    prop = Property("p", "invariant", "not shut", lemmas=("not full",))
+    assert finding(prop, tank()).verdict is Verdict.NO
+
+
+@pytest.mark.parametrize(("last", "verdict"), [(3, Verdict.YES), (2, Verdict.NO)])
+def test_somebody_can_always_move_or_a_state_where_nobody_can_is_reached(last: int, verdict: Verdict) -> None:
+    g = Game("pit", players=1)
+    at = g.field("at", values=range(4))
+    down = g.action("down", by=0)
+    down.clause("PIT.down", at < last)
+    down.effect(gain(at, 1))
+    g.over(at == 3)
+    found = finding(Property("p", "deadlock"), g.build())
+    assert found.verdict is verdict and found.evidence is not None
+    assert found.evidence.witness == (Move("down", 0),) * (2 if verdict is Verdict.NO else 0)
+
+
+def test_a_fact_holds_of_every_configuration_or_one_is_shown() -> None:
+    assert finding(Property("p", "fact", "size >= 1"), tank()).verdict is Verdict.YES
+    wrong = finding(Property("p", "fact", "size >= 2"), tank())
+    assert wrong.verdict is Verdict.NO and wrong.evidence is not None
+    assert wrong.evidence.claim["state"][0] == 1
+
+
+def test_a_small_game_is_exhausted_by_two_engines_where_induction_does_not_do() -> None:
+    rules = GAMES["nim"]()
+    found = finding(Property("p", "invariant", "heap[0] + heap[1] != 9"), rules)
+    assert found.verdict is Verdict.YES and found.evidence is not None
+    assert found.evidence.claim["states"] == 232
+    recheck(found.evidence, scene(rules))
+
+
+def test_a_premise_that_is_never_met_and_a_contradiction_are_errors() -> None:
+    with pytest.raises(Vacuous, match="the premise is never met"):
+        finding(Property("p", "invariant", "wet", premise="level > 9"), tank())
+    with pytest.raises(Vacuous, match="the premise is never met"):
+        finding(Property("p", "invariant", "turn == 0", premise="heap[0] > 3"), GAMES["nim"]())
+    rules = tank()
+    from monjudge.verify.question import parse
+
+    with pytest.raises(Vacuous, match="contradicts itself"):
+        prove(Property("p", "invariant", "wet"), dataclasses.replace(scene(rules), given=parse("size < 1", rules) & parse("size > 1", rules)))
+
+
+def test_a_proof_whose_premise_no_line_was_seen_to_meet_is_undecided() -> None:
+    prop = Property("p", "invariant", "level <= 9", premise="level == 4")
+    assert finding(prop, tank()).verdict is Verdict.YES
+    assert finding(prop, tank(), states=1, lines=0).verdict is Verdict.UNKNOWN
+
+
+def test_without_time_nothing_is_decided() -> None:
+    assert finding(PLANTED["does not spill"], tank(), seconds=0.0).verdict is Verdict.UNKNOWN
+
+
+def test_evidence_that_was_changed_or_is_of_other_rules_is_refused() -> None:
+    found = finding(PLANTED["does not spill"], tank())
+    assert found.evidence is not None
+    again = Evidence.from_json(found.evidence.to_json())
+    recheck(again, scene(tank()))
+    with pytest.raises(Refused, match="other rules"):
+        recheck(again, scene(tank("does not spill")))
+    for claim in ({"formula": "level <= 4"}, {"given": "size == 2"}, {"free": ["level"]}, {"start": [5, 1, 0, 0, 0]}):
+        with pytest.raises(Refused):
+            recheck(dataclasses.replace(again, claim={**again.claim, **claim}), scene(tank()))
+    drained = finding(PLANTED["drains a dry tank"], tank()).evidence
+    assert drained is not None
+    with pytest.raises(Refused, match="counterexample: move drain"):
+        recheck(dataclasses.replace(drained, certificate={**drained.certificate, "used": {}}), scene(tank()))
+
+
+def test_a_witness_that_does_not_show_it_is_refused() -> None:
+    rules = tank("drains a dry tank")
+    found = finding(PLANTED["drains a dry tank"], rules).evidence
+    assert found is not None
+    with pytest.raises(Refused, match="the last move is as it is to be"):
+        recheck(dataclasses.replace(found, witness=(Move("fill", 0, (1,)), Move("drain", 1))), scene(rules))
+    with pytest.raises(Refused, match="not legal"):
+        recheck(dataclasses.replace(found, witness=(Move("stop", 1), Move("drain", 1))), scene(rules))
+
+
+def test_a_fault_in_one_translation_is_caught_by_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Symbolic.apply
+
+    def forgets(self: Symbolic, action: str, state: Any, me: Any, args: Any) -> Any:
+        then = whole(self, action, state, me, args)
+        return then._replace(state=state) if action == "drain" else then
+
+    monkeypatch.setattr(Symbolic, "apply", forgets)
+    with pytest.raises(Refused, match="CP-SAT finds a counterexample: action drain"):
+        finding(PLANTED["dries"], tank("dries"))
+
+
+def test_what_a_proof_used_is_written_down() -> None:
+    found = finding(PLANTED["drains a dry tank"], tank()).evidence
+    assert found is not None
+    assert json.loads(found.to_json())["certificate"]["used"]["move drain"][-1] == "TANK.drain"

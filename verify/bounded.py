@@ -1,0 +1,188 @@
+"""What can be reached: by walking over states, and by z3 from a beginning, both up to a stated bound.
+
+A walk makes moves by the enumerator and steps by the reference. ``unrolled`` asks z3 for the shortest line and
+shares nothing with the walk; ``replay`` makes a line again by the reference alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from monjudge.model.language import NATURE, Expr, LimitReached, Move, RuleSet, State
+from monjudge.model.properties import Scene
+from monjudge.solvers.engines.enumerator import Enumerator
+from monjudge.solvers.engines.reference import Reference
+from monjudge.verify.queries import Clock
+
+__all__ = ["Line", "Test", "Walk", "Walked", "replay", "unrolled"]
+
+Test = Callable[[State], bool]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of play from a state; what was looked for holds after it."""
+
+    start: State
+    moves: tuple[Move, ...]
+    state: State
+
+
+@dataclass(frozen=True)
+class Walked:
+    """What a walk found. ``complete``: there is nothing else to reach; else it ended after ``plies`` whole plies.
+
+    ``beyond``: some move passes a bound of the model, so nothing is known of what follows it.
+    """
+
+    line: Line | None
+    states: int
+    plies: int
+    complete: bool
+    beyond: bool = False
+
+
+def replay(rules: RuleSet, start: State, moves: Sequence[Move]) -> State:
+    """The state after these moves, each legal, by the reference alone. Raises ValueError for a move that is not."""
+    engine = Reference(rules)
+    state = engine.settle(start)
+    for number, move in enumerate(moves, 1):
+        if engine.over(state) or not engine.legal(state, move):
+            raise ValueError(f"move {number} is not legal: {move}")
+        state = engine.step(state, move)
+    return state
+
+
+class Walk:
+    """Walks over the states of a rule set."""
+
+    def __init__(self, rules: RuleSet, clock: Clock) -> None:
+        self.rules, self.clock = rules, clock
+        self.engine, self.moves = Reference(rules), Enumerator(rules)
+
+    def breadth_first(self, start: State, found: Test, most: int) -> Walked:
+        """All states in the order of their distance, until one is found, none are left or ``most`` were seen."""
+        state = self.engine.settle(start)
+        came: dict[State, tuple[State, Move] | None] = {state: None}
+        front, plies, beyond = [state], 0, False
+        try:
+            while front:
+                after: list[State] = []
+                for state in front:
+                    if found(state):
+                        return Walked(self._line(came, state), len(came), plies, False, beyond)
+                    if len(came) % 256 == 0:
+                        self.clock.left()
+                    for move in self.moves.moves(state):
+                        next = self.step(state, move)
+                        beyond |= next is None
+                        if next is not None and next not in came:
+                            came[next] = (state, move)
+                            after.append(next)
+                    if len(came) > most:
+                        return Walked(None, len(came), plies, False, beyond)
+                front, plies = after, plies + 1
+        except LimitReached:
+            return Walked(None, len(came), plies, False, beyond)
+        return Walked(None, len(came), plies, not beyond, beyond)
+
+    def at_random(self, start: State, found: Test, seeds: Sequence[int], most: int = 400) -> Walked:
+        """One line of at most ``most`` moves for each seed: decisions alike, chance by its weights."""
+        first, states = self.engine.settle(start), 0
+        for seed in seeds:
+            state, made, random = first, list[Move](), Random(seed)
+            for _ in range(most):
+                try:
+                    self.clock.left()
+                except LimitReached:
+                    return Walked(None, states, 0, False)
+                states += 1
+                if found(state):
+                    return Walked(Line(first, tuple(made), state), states, len(made), False)
+                move = self._any(state, random)
+                next = None if move is None else self.step(state, move)
+                if move is None or next is None:
+                    break
+                made.append(move)
+                state = next
+        return Walked(None, states, 0, False)
+
+    def _any(self, state: State, random: Random) -> Move | None:
+        moves = self.moves.moves(state)
+        chance = [m for m in moves if m.me == NATURE]
+        if chance:
+            return random.choices(chance, [self.engine.weight(state, m) for m in chance])[0]
+        # By action first: a card that can be laid in a hundred ways is not a hundred times as likely.
+        kinds = sorted({m.action for m in moves})
+        chosen = random.choice(kinds) if kinds else ""
+        return random.choice([m for m in moves if m.action == chosen]) if moves else None
+
+    def step(self, state: State, move: Move) -> State | None:
+        """The settled state after a legal move; None where a bound of the model is passed."""
+        try:
+            return self.engine.step(state, move)
+        except LimitReached:
+            return None
+
+    def _line(self, came: dict[State, tuple[State, Move] | None], state: State) -> Line:
+        moves, at = list[Move](), state
+        while (step := came[at]) is not None:
+            at, move = step
+            moves.append(move)
+        return Line(at, tuple(reversed(moves)), state)
+
+
+def unrolled(scene: Scene, formula: Expr, plies: int, clock: Clock, passes: int = 2) -> Line | None:
+    """The shortest line of at most so many moves to a state with the formula, by z3; None where there is none.
+
+    Raises LimitReached where z3 gives up, or a line needs more ``passes`` of the triggers than are unrolled.
+    """
+    from monjudge.solvers.engines.smt import Symbolic
+    from monjudge.solvers.engines.smt.terms import z3
+
+    game, rules = Symbolic(scene.rules), scene.rules
+    start = Reference(rules).settle(scene.start)
+    state, solver = game.known(start), z3.SolverFor("QF_BV")
+    made: list[tuple[Any, list[Any]]] = []
+    loose: list[Any] = []
+    for ply in range(plies + 1):
+        left = clock.left()
+        if left is not None:
+            solver.set("timeout", max(1, int(1000 * left)))
+        answer = solver.check(z3.Or(game.expr(formula, state), *loose))
+        if answer == z3.sat:
+            model = solver.model()
+            if any(z3.is_true(model.eval(term, model_completion=True)) for term in loose):
+                raise LimitReached("a line needs more passes of the triggers than are unrolled")
+            moves = [game.model_move(model, *options[model.eval(which, model_completion=True).as_long()]) for which, options in made]
+            return Line(start, tuple(moves), game.model_state(model, state))
+        if answer != z3.unsat:
+            raise LimitReached(f"z3 gave no answer: {solver.reason_unknown()}")
+        if ply < plies:
+            which, options, after, unsettled = _ply(game, state, ply, passes)
+            solver.add(z3.And(z3.ULT(which, len(options)), *after[1]))
+            made.append((which, options))
+            loose.append(unsettled)
+            state = after[0]
+    return None
+
+
+def _ply(game: Any, state: Any, ply: int, passes: int) -> Any:
+    """One move, whichever: the number of its action, its parts, the state after it with what holds of it."""
+    from monjudge.solvers.engines.smt.terms import z3
+
+    actions = game.rules.actions
+    which = z3.BitVec(f"which.{ply}", 1 + len(actions).bit_length())
+    after = game.state(f"after.{ply}")
+    options, asserted, loose = [], [z3.Not(game.over(state)), game.inside(after)], []
+    for n, action in enumerate(actions):
+        me, args = game.choice(action.name, f"ply.{ply}")
+        then = game.step(action.name, state, me, args, passes)
+        options.append((action.name, me, args))
+        fits = z3.And(game.legal(action.name, state, me, args), z3.Not(then.limit), z3.Or(then.unsettled, game.equal(after, then.state)))
+        asserted.append(z3.Implies(which == n, fits))
+        loose.append(z3.And(which == n, then.unsettled))
+    return which, options, (after, asserted), z3.Or(loose)

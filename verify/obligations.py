@@ -1,0 +1,115 @@
+"""What is claimed of moves, not of states: one query to z3 for each rule that it speaks of.
+
+Every check gives what its steps used, or a counterexample: a state, reached or not, and a move.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from monjudge.model.language import Expr, State
+from monjudge.solvers.engines.smt.terms import z3
+from monjudge.verify.invariants import LIMIT, Breach, Inductive, conditions, firings
+from monjudge.verify.queries import SETTLED, Condition, Queries, Refuted
+from monjudge.verify.question import Question
+
+__all__ = ["OBLIGATIONS"]
+
+
+def _may_use(queries: Queries, question: Question) -> list[Condition]:
+    """The lemmas, and rest where the property speaks of it."""
+    rest: list[Condition] = [(SETTLED, queries.settled)] if question.prop.settled else []
+    return [*queries.named("invariant", question.lemmas), *rest]
+
+
+def moves(queries: Queries, question: Question) -> Inductive | Breach:
+    """Wherever the move ``on`` is legal, the claim holds of the state and the parameters."""
+    game, name = queries.game, question.prop.on
+    action = queries.scene.rules.by_name[name]
+    me, args = game.choice(name, "now")
+    env = {"me": me, **{p.name: a for p, a in zip(action.params, args, strict=True)}}
+    goal = [game.domain(name, me, args), game.expr(~question.claim, queries.now, env)]
+    model = queries.refute(goal, [*conditions(queries, action, me, args), *_may_use(queries, question)])
+    if isinstance(model, Refuted):
+        return Inductive({f"move {name}": model.used})
+    return Breach(game.model_state(model, queries.now), game.model_move(model, name, me, args), ())
+
+
+def steps(queries: Queries, question: Question) -> Inductive | Breach:
+    """The claim relates a state to every later one: itself, what any move or trigger makes of it, and so on."""
+    game, now, used = queries.game, queries.now, dict[str, tuple[str, ...]]()
+    same = game.expr(question.claim, now, None, now)
+    for name, goal in (("reflexive", z3.Not(same)), ("transitive", _chain(queries, question.claim))):
+        model = queries.refute([goal])
+        if not isinstance(model, Refuted):
+            return Breach(game.model_state(model, now), name, ())
+        used[name] = model.used
+    for action in queries.scene.rules.actions:
+        me, args = game.choice(action.name, "now")
+        then = game.apply(action.name, now, me, args)
+        may_use = [*conditions(queries, action, me, args), *_may_use(queries, question)]
+        model = _relates(queries, question.claim, same, then.state, then.limit, [game.domain(action.name, me, args)], may_use)
+        if model is not None and not isinstance(model, Refuted):
+            return Breach(game.model_state(model, now), game.model_move(model, action.name, me, args), ())
+        if model is not None:
+            used[f"action {action.name}"] = model.used
+    for name, trigger, values in firings(queries.scene.rules.triggers):
+        after, limit = game.fire(trigger, values, now)
+        model = _relates(queries, question.claim, same, after, limit, [], queries.named("invariant", question.lemmas))
+        if model is not None and not isinstance(model, Refuted):
+            return Breach(game.model_state(model, now), trigger.id, ())
+        if model is not None:
+            used[name] = model.used
+    return Inductive(used)
+
+
+def _chain(queries: Queries, claim: Expr) -> Any:
+    """Three states of which the first two and the last two are related, but not the first and the last."""
+    game, now = queries.game, queries.now
+    second, third = game.state("second"), game.state("third")
+    inside = [game.inside(second), game.inside(third)]
+    related = [game.expr(claim, now, None, second), game.expr(claim, second, None, third)]
+    return z3.And(*inside, *related, z3.Not(game.expr(claim, now, None, third)))
+
+
+def _relates(
+    queries: Queries, claim: Expr, same: Any, after: Any, limit: Any, goal: Sequence[Any], may_use: Sequence[Condition]
+) -> Refuted | Any:  # fmt: skip
+    """Whether a step stays in the relation; None where it writes nothing that the claim reads."""
+    term = queries.game.expr(claim, queries.now, None, after)
+    if term.eq(same):
+        return None
+    within: Condition = (LIMIT, lambda: z3.Not(queries.game.terms.ref(limit)))
+    return queries.refute([*goal, z3.Not(term)], [within, *may_use])
+
+
+def deadlock(queries: Queries, question: Question) -> Inductive | Breach:
+    """In every state where the premise holds and the game is not over, somebody can move.
+
+    The moves that are enough are found one by one: each state without one of them that z3 knows is asked of the
+    enumerator, and what can be moved there is added.
+    """
+    from monjudge.solvers.engines.enumerator import Enumerator
+
+    game, now, engine = queries.game, queries.now, Enumerator(queries.scene.rules)
+    stuck = [z3.Not(game.over(now)), game.expr(question.premise, now)]
+    cover: list[str] = []
+    while True:
+        model = queries.refute(stuck, _may_use(queries, question))
+        if isinstance(model, Refuted):
+            return Inductive({"deadlock": (*model.used, *cover)})
+        state: State = game.model_state(model, now)
+        moves = engine.moves(state)
+        if not moves:
+            return Breach(state, "", ())
+        move = moves[0]
+        cover.append(json.dumps([move.action, move.me, *move.args]))
+        stuck.append(z3.Not(game.legal(move.action, now, move.me, move.args)))
+
+
+OBLIGATIONS: Mapping[str, Callable[[Queries, Question], Inductive | Breach]] = {
+    "move": moves, "step": steps, "deadlock": deadlock,
+}  # fmt: skip
+"""The kinds of properties that speak of moves, with their checks."""

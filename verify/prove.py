@@ -1,0 +1,304 @@
+"""A question about a scene, answered: by induction, by exhaustion, by a witness, or not at all - with evidence.
+
+No verdict rests on one engine: what z3 proves CP-SAT proves again, what a walk exhausts native code exhausts again,
+and a witness is replayed by the reference. What neither is proved nor refuted is undecided.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from monjudge import __version__
+from monjudge.model.language import Expr, LimitReached, Move, State, evaluate
+from monjudge.model.language.export import content_hash
+from monjudge.model.notation.sentence import Sentence
+from monjudge.model.properties import Scene
+from monjudge.solvers.certificate import Evidence
+from monjudge.solvers.verdict import Verdict
+from monjudge.verify.bounded import Line, Test, Walk, Walked, unrolled
+from monjudge.verify.invariants import Breach, Induction
+from monjudge.verify.obligations import OBLIGATIONS
+from monjudge.verify.queries import Clock, Queries, Refuted
+from monjudge.verify.question import Property, Question, ask
+from monjudge.verify.recheck import recheck
+
+__all__ = ["Finding", "Limits", "Vacuous", "prove"]
+
+SMALL = 200
+"""Cells up to which z3 is asked for the shortest line as well: every action of every ply is a term."""
+
+
+class Vacuous(ValueError):
+    """The property says nothing: what it assumes contradicts itself, or is never met. ``text`` in both languages."""
+
+    def __init__(self, en: str, ja: str) -> None:
+        self.text = Sentence(en, ja)
+        super().__init__(en)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long one property may take in seconds, how many states a walk may see, and how many random lines it plays."""
+
+    seconds: float | None = 60
+    states: int = 20_000
+    lines: int = 20
+    effort: float | None = 60
+    """Of CP-SAT for one implication, in its own deterministic time."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The verdict on a property, why, within which bounds, and with what evidence (none where it is undecided).
+
+    ``breach`` is the counterexample to induction that stood in the way of a proof: no state that is known to be reached.
+    """
+
+    prop: Property
+    verdict: Verdict
+    why: Sentence
+    bounds: Mapping[str, Any]
+    evidence: Evidence | None = None
+    breach: Breach | None = None
+    seconds: float = 0.0
+
+
+def prove(prop: Property, scene: Scene, limits: Limits | None = None) -> Finding:
+    """The verdict on a property of a scene.
+
+    Raises DataError for a property that cannot be read, Vacuous for one that says nothing, AssertionError where two
+    engines contradict each other.
+    """
+    began = time.process_time()
+    prover = _Prover(ask(prop, scene.rules), scene, limits or Limits())
+    try:
+        found = prover.answer()
+    except LimitReached as error:
+        found = prover.undecided(Sentence(str(error), f"上限に達した：{error}"))
+    return Finding(found.prop, found.verdict, found.why, found.bounds, found.evidence, found.breach, time.process_time() - began)
+
+
+@dataclass
+class _Prover:
+    question: Question
+    scene: Scene
+    limits: Limits
+    bounds: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.clock = Clock(self.limits.seconds)
+        self.walk = Walk(self.scene.rules, self.clock)
+        self.prop, self.rules = self.question.prop, self.scene.rules
+        self.bounds |= self.scene.bounds
+        kind = self.prop.kind
+        self.claim = ~self.question.formula if kind == "unreachable" else self.question.claim
+        formula = f"not ({self.prop.formula})" if kind == "unreachable" else self.prop.formula
+        if kind == "deadlock":
+            formula, self.claim = self.prop.premise, self.question.premise
+        self.text = formula if kind == "deadlock" or self.prop.premise == "true" else f"not ({self.prop.premise}) or ({formula})"
+
+    def answer(self) -> Finding:
+        kind = self.prop.kind
+        if kind == "reachable":
+            return self._reachable()
+        queries = Queries(self.scene, self.clock)
+        self._not_vacuous(queries)
+        if kind == "fact":
+            return self._fact(queries)
+        if kind in OBLIGATIONS:
+            return self._obligation(queries)
+        return self._invariant(queries)
+
+    # -- vacuity ----------------------------------------------------------------------------------
+
+    def _not_vacuous(self, queries: Queries) -> None:
+        if isinstance(queries.refute([]), Refuted):
+            raise Vacuous("what is given contradicts itself", "前提が互いに矛盾している")
+        if self.prop.kind != "move" and self.prop.premise != "true":
+            held = queries.named("lemma", self.question.lemmas)
+            if isinstance(queries.refute([queries.game.expr(self.question.premise, queries.now)], held), Refuted):
+                raise Vacuous("the premise is never met", "前件の成り立つ状態がない")
+
+    def _met(self) -> bool:
+        """Whether a state in which the premise holds is reached, by a line that is found soon."""
+        if self.prop.premise == "true":
+            return True
+        test = self._where(self.question.premise)
+        line, walked = self._search(test, {"start": self.scene.start, **self.scene.positions})
+        if line is None and walked.complete and not self._is_open():
+            raise Vacuous("the premise is never met", "前件の成り立つ状態がない")
+        return line is not None
+
+    def _where(self, premise: Expr) -> Test:
+        """States with the premise; of a property of moves, those with such a move for which it holds."""
+        if self.prop.kind != "move":
+            return self._test(premise)
+        return lambda state: any(self._of_move(state, premise))
+
+    def _of_move(self, state: State, formula: Expr) -> Iterator[Move]:
+        """The legal moves ``on`` for which the formula holds."""
+        names = ("me", *(p.name for p in self.rules.by_name[self.prop.on].params))
+        for move in self.walk.moves.moves_of(state, self.prop.on):
+            if self.walk.moves.value(formula, state, dict(zip(names, (move.me, *move.args), strict=True))):
+                yield move
+
+    # -- verdicts ---------------------------------------------------------------------------------
+
+    def _invariant(self, queries: Queries) -> Finding:
+        lemmas = self.question.lemmas
+        resting = (self.claim,) if self.prop.settled else ()
+        formulas = lemmas if self.prop.settled else (*lemmas, self.claim)
+        outcome = Induction(queries, formulas, resting).prove()
+        if isinstance(outcome, Breach):
+            return self._not_inductive(outcome)
+        texts = [*self.prop.lemmas] if self.prop.settled else [*self.prop.lemmas, self.text]
+        return self._holds({"invariants": texts, "settled": self.prop.settled, "used": outcome.used})
+
+    def _obligation(self, queries: Queries) -> Finding:
+        held = Induction(queries, self.question.lemmas).prove() if self.question.lemmas else None
+        if isinstance(held, Breach):
+            return self._not_inductive(held)
+        outcome = OBLIGATIONS[self.prop.kind](queries, self.question)
+        if isinstance(outcome, Breach):
+            return self._fault(outcome)
+        used = {**(held.used if held is not None else {}), **outcome.used}
+        return self._holds({"invariants": [*self.prop.lemmas], "settled": False, "used": used})
+
+    def _fact(self, queries: Queries) -> Finding:
+        outcome = queries.refute([queries.game.expr(~self.claim, queries.now)])
+        if isinstance(outcome, Refuted):
+            return self._holds({"invariants": [], "settled": False, "used": {}})
+        state = queries.game.model_state(outcome, queries.now)
+        evidence = self._evidence({"question": "counterexample", "formula": self.text, "state": list(state)})
+        recheck(evidence, self.scene)
+        return self._found(Verdict.NO, Sentence("it fails for some board or reading", "成り立たないボードか読みがある"), evidence)
+
+    def _holds(self, certificate: Mapping[str, Any]) -> Finding:
+        prop = self.prop
+        claim = {"question": "holds", "kind": prop.kind, "formula": self.text, "on": prop.on, "pair": list(prop.pair),
+                 "measure": list(prop.measure), "start": list(self.scene.start)}  # fmt: skip
+        evidence = self._evidence(claim, certificate=certificate)
+        asked = recheck(evidence, self.scene, self.limits.effort).implications
+        if not self._met():
+            return self.undecided(Sentence("it is proved, but no line of play was found on which the premise is met",
+                                           "証明はできたが、前件の成り立つ手順が見つからない"))  # fmt: skip
+        why = Sentence(f"proved by induction (z3); CP-SAT proves the {asked} implications again",
+                       f"帰納法で証明（z3）。CP-SATも{asked}個の含意を証明")  # fmt: skip
+        return self._found(Verdict.YES, why, evidence)
+
+    def _fault(self, breach: Breach) -> Finding:
+        """Is a fault of moves reached? Of a move that is made, a step, or a state in which nobody can move."""
+        faults = {"move": self._bad_moves, "step": self._bad_steps, "deadlock": self._stuck}[self.prop.kind]
+        line, walked = self._search(lambda state: any(True for _ in faults(state)), {"start": self.scene.start})
+        if line is None:
+            return self.undecided(_up_to(walked), breach)
+        last = next(iter(faults(line.state)))
+        moves = line.moves if last is None else (*line.moves, last)
+        claim = {"question": f"fault of a {self.prop.kind}", "formula": self.text, "on": self.prop.on, "from": list(line.start)}
+        return self._replayed(Verdict.NO, self._evidence(claim, witness=moves))
+
+    def _bad_moves(self, state: State) -> Iterator[Move]:
+        return self._of_move(state, ~self.claim)
+
+    def _bad_steps(self, state: State) -> Iterator[Move]:
+        for move in self.walk.moves.moves(state):
+            after = self.walk.step(state, move)
+            if after is not None and not evaluate(self.claim, state, None, self.rules.offset, after):
+                yield move
+
+    def _stuck(self, state: State) -> Iterator[None]:
+        if self._test(self.claim)(state) and not self.walk.moves.over(state) and not self.walk.moves.moves(state):
+            yield None
+
+    def _not_inductive(self, breach: Breach) -> Finding:
+        """Is the fault reached? Else it is exhausted, or undecided."""
+        line, walked = self._search(self._test(~self.claim), {"start": self.scene.start}, ~self.claim)
+        if line is not None:
+            return self._witness(Verdict.NO, f"not ({self.text})", line)
+        if walked.complete and not self._is_open() and self._met():
+            return self._exhausted(Verdict.YES, walked.states)
+        return self.undecided(_up_to(walked), breach)
+
+    def _reachable(self) -> Finding:
+        line, walked = self._search(self._test(self.claim), {"start": self.scene.start, **self.scene.positions}, self.claim)
+        if line is not None:
+            return self._witness(Verdict.YES, self.text, line)
+        if walked.complete and not self._is_open():
+            return self._exhausted(Verdict.NO, walked.states)
+        return self.undecided(Sentence(f"not reached within {walked.plies} plies ({walked.states} states)",
+                                       f"{walked.plies}手以内では達しない（{walked.states}状態）"))  # fmt: skip
+
+    def undecided(self, why: Sentence, breach: Breach | None = None) -> Finding:
+        return Finding(self.prop, Verdict.UNKNOWN, why, self.bounds, None, breach)
+
+    # -- searching --------------------------------------------------------------------------------
+
+    def _is_open(self) -> bool:
+        return any(self.scene.is_open(f.name) for f in self.rules.families)
+
+    def _test(self, formula: Expr) -> Test:
+        return lambda state: bool(self.walk.moves.value(formula, state))
+
+    def _search(self, test: Test, starts: Mapping[str, State], formula: Expr | None = None) -> tuple[Line | None, Walked]:
+        """A line to such a state: the shortest where it is near, else any that random play meets.
+
+        The walk that is told of began at the first of the starts.
+        """
+        walks = [self.walk.breadth_first(start, test, self.limits.states) for start in starts.values()]
+        for start, walked in zip(starts.values(), walks, strict=True):
+            if walked.line is not None:
+                if formula is not None:
+                    self._shortest(formula, start, walked.line)
+                return walked.line, walks[0]
+        for start in () if walks[0].complete else starts.values():
+            found = self.walk.at_random(start, test, range(self.limits.lines))
+            if found.line is not None:
+                return found.line, walks[0]
+        return None, walks[0]
+
+    def _shortest(self, formula: Expr, start: State, line: Line) -> None:
+        """That no line is shorter, by z3; where that is not asked or not answered, nothing is claimed."""
+        if self.rules.size > SMALL or not line.moves:
+            return
+        scene = Scene(self.rules, start)
+        try:
+            shorter = unrolled(scene, formula, len(line.moves) - 1, self.clock, self.rules.passes if self.rules.triggers else 1)
+        except LimitReached:
+            return
+        assert shorter is None, f"z3 finds a shorter line than the walk: {shorter}"
+        self.bounds["shortest"] = len(line.moves)
+
+    def _witness(self, verdict: Verdict, text: str, line: Line) -> Finding:
+        claim = {"question": "line", "formula": text, "from": list(line.start)}
+        return self._replayed(verdict, self._evidence(claim, witness=line.moves))
+
+    def _replayed(self, verdict: Verdict, evidence: Evidence) -> Finding:
+        recheck(evidence, self.scene)
+        moves = len(evidence.witness)
+        why = Sentence(f"a line of {moves} moves, confirmed by the reference", f"{moves}手の手順。参照エンジンで確認")
+        return self._found(verdict, why, evidence)
+
+    def _exhausted(self, verdict: Verdict, states: int) -> Finding:
+        text = self.text if verdict is Verdict.YES else f"not ({self.text})"
+        claim = {"question": "exhausted", "formula": text, "start": list(self.scene.start), "states": states}
+        evidence = self._evidence(claim)
+        recheck(evidence, self.scene)
+        why = Sentence(f"all {states} states that can be reached were looked at, by two engines",
+                       f"到達しうる{states}状態をすべて、二つのエンジンで確認")  # fmt: skip
+        return self._found(verdict, why, evidence)
+
+    def _found(self, verdict: Verdict, why: Sentence, evidence: Evidence) -> Finding:
+        return Finding(self.prop, verdict, why, self.bounds, evidence)
+
+    def _evidence(self, claim: Mapping[str, Any], witness: Sequence[Any] = (), certificate: Mapping[str, Any] | None = None) -> Evidence:
+        common = {"property": self.prop.id, "given": repr(self.scene.given), "free": sorted(self.scene.free)}
+        return Evidence({**common, **claim}, content_hash(self.rules), f"prover {__version__}", self.bounds, tuple(witness), certificate or {})
+
+
+def _up_to(walked: Walked) -> Sentence:
+    """How far it holds where it is neither proved nor refuted."""
+    return Sentence(f"holds up to {walked.plies} plies ({walked.states} states); not proved beyond",
+                    f"{walked.plies}手まで成立（{walked.states}状態）。その先は証明できていない")  # fmt: skip

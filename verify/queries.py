@@ -1,0 +1,106 @@
+"""Questions to z3 about all states of a scene that use as little of the rules as they need.
+
+A query begins with its goal alone, everything else arbitrary. A condition (a clause, a lemma, that the triggers
+have come to rest) is added only where the model found breaks it; what was added when no model is left is what the
+proof used. This is abstraction refined by counterexamples (Clarke, Grumberg, Jha, Lu, Veith, CAV 2000).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from monjudge.model.language import Expr, LimitReached, walk
+from monjudge.model.properties import Scene
+from monjudge.solvers.engines.smt import Symbolic, SymbolicState
+from monjudge.solvers.engines.smt.terms import z3
+
+__all__ = ["SETTLED", "Clock", "Condition", "Queries", "Refuted"]
+
+SETTLED = "settled"
+"""The name of the condition that a whole pass of the triggers leaves the state as it is."""
+
+Condition = tuple[str, Callable[[], Any]]
+"""What a proof may use: a name, and how its term is made."""
+
+
+class Clock:
+    """The time that is left of ``seconds`` (None: all the time in the world)."""
+
+    def __init__(self, seconds: float | None = None) -> None:
+        self._end = None if seconds is None else time.monotonic() + seconds
+
+    def left(self) -> float | None:
+        """Seconds. Raises LimitReached when none are left."""
+        if self._end is None:
+            return None
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise LimitReached("the time allowed is over")
+        return left
+
+
+@dataclass(frozen=True)
+class Refuted:
+    """No assignment: ``used`` are the names of the conditions that were needed for it."""
+
+    used: tuple[str, ...]
+
+
+class Queries:
+    """A scene as terms of z3: one arbitrary state ``now`` within the intervals, the configuration as it is given."""
+
+    def __init__(self, scene: Scene, clock: Clock) -> None:
+        if any(n.op == "field" and not n.args[0].config for n in walk(scene.given)):
+            raise ValueError("what is given speaks of the configuration only")
+        self.scene, self.clock, self.game = scene, clock, Symbolic(scene.rules)
+        self.now = self.game.state("now")
+        self.hard = [self.game.inside(self.now), self.game.expr(scene.given, self.now)]
+        self._settled: Any = None
+
+    def first(self) -> SymbolicState:
+        """All states in which play begins: the open fields hold anything."""
+        known, at = list(self.game.known(self.scene.start).terms), 0
+        for family in self.scene.rules.families:
+            if self.scene.is_open(family.name):
+                known[at : at + family.size] = self.now.terms[at : at + family.size]
+            at += family.size
+        return SymbolicState(known)
+
+    def settled(self) -> Any:
+        """That a whole pass of the triggers leaves ``now`` as it is."""
+        if self._settled is None:
+            after, limit = self.game.one_pass(self.now)
+            self._settled = z3.And(self.game.equal(self.now, after), z3.Not(self.game.terms.ref(limit)))
+        return self._settled
+
+    def named(self, prefix: str, formulas: Sequence[Expr]) -> list[Condition]:
+        """Formulas about ``now`` as conditions ``prefix 0``, ``prefix 1`` ..."""
+        return [(f"{prefix} {n}", lambda f=f: self.game.expr(f, self.now)) for n, f in enumerate(formulas)]  # type: ignore[misc]
+
+    def refute(self, goal: Iterable[Any], conditions: Sequence[Condition] = ()) -> Refuted | Any:
+        """That the goal holds nowhere, or a model of it in which all conditions hold.
+
+        Raises LimitReached where z3 gives up or the time is over.
+        """
+        solver = z3.SolverFor("QF_BV")
+        solver.add(*self.hard, *goal)
+        rest, used = list(conditions), list[str]()
+        while True:
+            left = self.clock.left()
+            if left is not None:
+                solver.set("timeout", max(1, int(1000 * left)))
+            answer = solver.check()
+            if answer == z3.unsat:
+                return Refuted(tuple(sorted(used)))
+            if answer != z3.sat:
+                raise LimitReached(f"z3 gave no answer: {solver.reason_unknown()}")
+            model = solver.model()
+            broken = next((n for n, (_, term) in enumerate(rest) if not z3.is_true(model.eval(term(), model_completion=True))), None)
+            if broken is None:
+                return model
+            name, term = rest.pop(broken)
+            used.append(name)
+            solver.add(term())

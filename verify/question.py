@@ -1,0 +1,172 @@
+"""Properties as data: what is claimed of a rule set, in the text form of the language, read strictly.
+
+A file of a user's own is read as the ones that are shipped:
+
+>>> text = '''{"format": "monjudge-properties/1", "properties": [{"id": "few", "kind": "invariant",
+... "formula": "all h in 0..2: heap[h] <= 5", "en": "No heap grows.", "ja": "山は増えない。"}]}'''
+>>> [p.id for p in read_properties(text)]
+['few']
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from monjudge.model.language import FALSE, Domain, Expr, RuleSet, Scope, parse_expr, walk
+from monjudge.model.language.tokens import TextError
+from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.forms import Choice, Flag, Form, ListOf, Part, Record, Text, document_schema
+from monjudge.model.notation.reading import Reading
+from monjudge.model.notation.sentence import Sentence
+from monjudge.model.notation.source import read
+
+__all__ = ["FORMAT", "KINDS", "Property", "Question", "ask", "parse", "properties_schema", "read_properties"]
+
+FORMAT = "monjudge-properties/1"
+
+KINDS = ("invariant", "unreachable", "reachable", "step", "move", "deadlock", "termination", "commutation", "fact")
+"""``invariant``: the formula holds in every state that is reached; ``unreachable``: in none; ``reachable``: in some.
+``step``: it relates every state to every later one (``next``). ``move``: it holds wherever the move ``on`` is legal.
+``deadlock``: whoever plays on can. ``termination``: every move lowers the ``measure``. ``commutation``: the two moves
+``pair`` give the same in either order. ``fact``: it holds for all boards and readings, whatever the state."""
+
+
+@dataclass(frozen=True)
+class Property:
+    """One claim as it is written; what each kind claims is said at ``KINDS``.
+
+    The claim is made where the ``premise`` holds. ``lemmas`` are invariants that are proved on the way: they hold
+    between the triggers too, while a ``settled`` property speaks only of states in which these have come to rest.
+    """
+
+    id: str
+    kind: str
+    formula: str = "true"
+    premise: str = "true"
+    on: str = ""
+    pair: tuple[str, ...] = ()
+    lemmas: tuple[str, ...] = ()
+    measure: tuple[str, ...] = ()
+    settled: bool = False
+    en: str = ""
+    ja: str = ""
+
+
+_FORMULA = Text(4000)
+_PARTS: Sequence[tuple[str, Form]] = (
+    ("id", Text(40)), ("kind", Choice(Sentence("kind of property", "性質の種類"), KINDS)), ("on", Text(60)),
+    ("pair", ListOf(Text(60), 2)), ("premise", _FORMULA), ("formula", _FORMULA), ("lemmas", ListOf(_FORMULA, 60)),
+    ("measure", ListOf(_FORMULA, 12)), ("settled", Flag()), ("en", Text(1000)), ("ja", Text(1000)),
+)  # fmt: skip
+_PROPERTY = Record("property", [Part(key, form, key, needed=key in ("id", "kind", "en", "ja")) for key, form in _PARTS])
+_FILE = Record("properties", (
+    Part("format", Choice(Sentence("format", "形式"), (FORMAT,)), "format", needed=True),
+    Part("game", Text(40), "game"),
+    Part("properties", ListOf(_PROPERTY, 500), "properties", needed=True),
+))  # fmt: skip
+
+
+def properties_schema() -> dict[str, Any]:
+    """The JSON Schema of a file of properties."""
+    return document_schema(_FILE, Sentence("properties to prove", "証明する性質"), "urn:monjudge:schema:properties:1")
+
+
+def read_properties(source: str | bytes, file: str = "") -> tuple[Property, ...]:
+    """The properties of a YAML or JSON text, in its order. Raises DataError with every defect and its place."""
+    document, reading = read(source, file), Reading()
+    try:
+        data = _FILE.read(document.data, "", reading)
+        reading.finish()
+        found = [_property(entry) for entry in data["properties"]]
+        seen: set[str] = set()
+        for n, entry in enumerate(found):
+            if entry.id in seen:
+                reading.fault(f"properties[{n}].id", f"{entry.id!r} stands twice", f"{entry.id!r}が二度ある")
+            seen.add(entry.id)
+        reading.finish()
+    except DataError as error:
+        raise document.located(error) from None
+    return tuple(found)
+
+
+def _property(entry: Mapping[str, Any]) -> Property:
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
+    return Property(**values)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A property with its formulas read over a rule set."""
+
+    prop: Property
+    formula: Expr
+    premise: Expr
+    lemmas: tuple[Expr, ...]
+    measure: tuple[Expr, ...]
+
+    @property
+    def claim(self) -> Expr:
+        """The formula where the premise holds."""
+        return ~self.premise | self.formula
+
+
+def ask(prop: Property, rules: RuleSet) -> Question:
+    """The question of a property about a rule set. Raises DataError with every formula that cannot be read."""
+    defects: list[Defect] = []
+
+    def each(key: str, text: str, on: str | None = None, truth: bool = True, next: bool = False) -> Expr:
+        try:
+            return _formula(text, rules, on, truth, next)
+        except TextError as error:
+            defects.append(Defect(f"{prop.id}.{key}", Sentence(str(error), f"{error.line}行{error.column}字目：{error.ja}"), "wrong-value"))
+            return FALSE
+
+    on = prop.on or None
+    if (on is not None and on not in rules.by_name) or (prop.kind == "move") != (on is not None):
+        defects.append(_no_move(prop.id, "on", prop.on, rules))
+        on = None
+    wanted = 2 if prop.kind == "commutation" else 0
+    if len(prop.pair) != wanted or not all(name in rules.by_name for name in prop.pair):
+        defects.append(_no_move(prop.id, "pair", ", ".join(prop.pair), rules))
+    question = Question(
+        prop,
+        each("formula", prop.formula, on, next=prop.kind == "step"),
+        each("premise", prop.premise, on),
+        tuple(each(f"lemmas[{n}]", text) for n, text in enumerate(prop.lemmas)),
+        tuple(each(f"measure[{n}]", text, truth=False) for n, text in enumerate(prop.measure)),
+    )
+    if bool(prop.measure) != (prop.kind == "termination"):
+        defects.append(Defect(f"{prop.id}.measure", Sentence("a measure belongs to termination, and only there", "measure は termination だけにある"), "wrong-value"))
+    if defects:
+        raise DataError(defects)
+    return question
+
+
+def _no_move(id: str, key: str, given: str, rules: RuleSet) -> Defect:
+    known = ", ".join(rules.by_name)
+    en = f"{given!r} does not say of which moves this kind of property speaks; there are {known}"
+    return Defect(f"{id}.{key}", Sentence(en, f"{given!r}では、どの手についてかが決まらない。手は {known}"), "unknown-word")
+
+
+def parse(text: str, rules: RuleSet, on: str | None = None) -> Expr:
+    """The formula of a text over a rule set, with the parameters of an action; ``player`` names all players.
+
+    Raises TextError.
+    """
+    scope = Scope.of(rules, on)
+    players = Domain("player", tuple(f"player {n + 1}" for n in range(rules.players)))
+    return parse_expr(text, dataclasses.replace(scope, domains={**scope.domains, "player": players}))
+
+
+def _formula(text: str, rules: RuleSet, on: str | None, truth: bool, next: bool) -> Expr:
+    found = parse(text, rules, on)
+    if found.is_bool is not truth:
+        raise TextError("a truth value is needed" if truth else "a number is needed", "真偽の式が必要" if truth else "数の式が必要", text, 0)
+    if not next and any(node.op == "field" and node.args[1] for node in walk(found)):
+        raise TextError("'next' has a meaning only in a step", "「next」が使えるのは step だけ", text, 0)
+    return found
+
+

@@ -1,0 +1,315 @@
+"""Evidence of the prover, checked by something that shares nothing with it: CP-SAT instead of z3, the reference for lines.
+
+A proof by induction is three implications: the invariants hold where play begins; no move and no trigger breaks
+them; the claim follows from them. Each is asked anew of CP-SAT, with no more of the rules than the certificate says
+were used. Which rules need no question is worked out here by the names of fields.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from monjudge.model.language import (
+    ME,
+    Action,
+    Effect,
+    Expr,
+    LimitReached,
+    Move,
+    RuleSet,
+    State,
+    Trigger,
+    evaluate,
+    var,
+    walk,
+)
+from monjudge.model.language.export import content_hash
+from monjudge.model.properties import Scene
+from monjudge.solvers.certificate import Evidence, Refused
+from monjudge.solvers.engines.cpsat import Query
+from monjudge.solvers.engines.cpsat.terms import SymbolicState, Truth
+from monjudge.solvers.engines.reference import Reference
+from monjudge.verify.bounded import replay
+from monjudge.verify.question import parse
+
+__all__ = ["Rechecked", "recheck"]
+
+
+@dataclass(frozen=True)
+class Rechecked:
+    """How many implications were proved again, and how many moves replayed."""
+
+    implications: int = 0
+    moves: int = 0
+
+
+def recheck(evidence: Evidence, scene: Scene, effort: float | None = None) -> Rechecked:
+    """Whether the evidence shows its claim about the scene. ``effort`` bounds one question to CP-SAT.
+
+    Raises Refused with the reason, and LimitReached where CP-SAT gives up.
+    """
+    if evidence.rules != content_hash(scene.rules):
+        raise Refused("the evidence is about other rules", "別のルールについての証拠である")
+    claim = evidence.claim
+    if claim.get("given") != repr(scene.given) or claim.get("free") != sorted(scene.free):
+        raise Refused("the evidence takes other things for granted", "前提とするものが違う")
+    if claim.get("question") in _SHOWN:
+        return _SHOWN[claim["question"]](evidence, scene)
+    if claim.get("question") != "holds" or list(scene.start) != claim.get("start"):
+        raise Refused("the claim is none that can be checked", "検査できる主張ではない")
+    return _Implications(evidence, scene, effort).all()
+
+
+def _replayed(evidence: Evidence, scene: Scene, moves: Sequence[Move]) -> State:
+    """The state after these moves of the witness, by the reference."""
+    state = tuple(evidence.claim["from"])
+    engine = Reference(scene.rules)
+    if state not in map(engine.settle, (scene.start, *scene.positions.values())):
+        raise Refused("the line begins elsewhere", "手順の始まりが違う")
+    try:
+        return replay(scene.rules, state, moves)
+    except (ValueError, LimitReached) as error:
+        raise Refused(str(error), f"手順が成り立たない：{error}") from error
+
+
+def _line(evidence: Evidence, scene: Scene) -> Rechecked:
+    formula = parse(evidence.claim["formula"], scene.rules)
+    state = _replayed(evidence, scene, evidence.witness)
+    if not evaluate(formula, state, None, scene.rules.offset):
+        raise Refused("the line does not end as is claimed", "手順の結果が主張と違う")
+    return Rechecked(moves=len(evidence.witness))
+
+
+def _bad_move(evidence: Evidence, scene: Scene) -> Rechecked:
+    """The last move of the witness is legal, and the formula does not hold of it."""
+    rules, move = scene.rules, evidence.witness[-1]
+    before = _replayed(evidence, scene, evidence.witness[:-1])
+    _replayed(evidence, scene, evidence.witness)
+    formula = parse(evidence.claim["formula"], rules, evidence.claim["on"])
+    env = {ME: move.me, **{p.name: n for p, n in zip(rules.by_name[move.action].params, move.args, strict=True)}}
+    if move.action != evidence.claim["on"] or evaluate(formula, before, env, rules.offset):
+        raise Refused("the last move is as it is to be", "最後の手は性質を満たす")
+    return Rechecked(moves=len(evidence.witness))
+
+
+def _bad_step(evidence: Evidence, scene: Scene) -> Rechecked:
+    """The states before and after the last move of the witness are not related."""
+    before = _replayed(evidence, scene, evidence.witness[:-1])
+    after = _replayed(evidence, scene, evidence.witness)
+    if evaluate(parse(evidence.claim["formula"], scene.rules), before, None, scene.rules.offset, after):
+        raise Refused("the last step is as it is to be", "最後の一歩は性質を満たす")
+    return Rechecked(moves=len(evidence.witness))
+
+
+def _stuck(evidence: Evidence, scene: Scene) -> Rechecked:
+    """After the witness nobody can move, and the game is not over."""
+    state, engine = _replayed(evidence, scene, evidence.witness), Reference(scene.rules)
+    asked = evaluate(parse(evidence.claim["formula"], scene.rules), state, None, scene.rules.offset)
+    if not asked or engine.over(state) or engine.moves(state):
+        raise Refused("the game is over, or goes on", "対戦は終わっているか、続けられる")
+    return Rechecked(moves=len(evidence.witness))
+
+
+def _counterexample(evidence: Evidence, scene: Scene) -> Rechecked:
+    claim, bounds = evidence.claim, scene.rules.bounds
+    state = tuple(claim["state"])
+    if len(state) != len(bounds) or any(not lo <= n <= hi for n, (lo, hi) in zip(state, bounds, strict=True)):
+        raise Refused("the state is none of these rules", "このルールの状態ではない")
+    if not evaluate(scene.given, state, None, scene.rules.offset):
+        raise Refused("the state is not as is given", "前提に合わない状態である")
+    if evaluate(parse(claim["formula"], scene.rules), state, None, scene.rules.offset):
+        raise Refused("the formula holds there", "その状態で式は成り立つ")
+    return Rechecked()
+
+
+def _exhausted(evidence: Evidence, scene: Scene) -> Rechecked:
+    """All states by native code, each looked at."""
+    from monjudge.solvers.engines.native import Native
+
+    rules, claim = scene.rules, evidence.claim
+    if any(scene.is_open(f.name) for f in rules.families) or list(scene.start) != claim.get("start"):
+        raise Refused("play may begin elsewhere", "始まりがほかにもある")
+    states = Native(rules).reachable_cells(scene.start, 10 * claim["states"], [f.name for f in rules.families])
+    formula = parse(claim["formula"], rules)
+    if len(states) != claim["states"] or not all(evaluate(formula, state, None, rules.offset) for state in states):
+        raise Refused("native code finds other states", "ネイティブコードでは状態が違う")
+    return Rechecked()
+
+
+_SHOWN: Mapping[str, Callable[[Evidence, Scene], Rechecked]] = {
+    "line": _line, "counterexample": _counterexample, "exhausted": _exhausted,
+    "fault of a move": _bad_move, "fault of a step": _bad_step, "fault of a deadlock": _stuck,
+}  # fmt: skip
+
+
+class _Implications:
+    def __init__(self, evidence: Evidence, scene: Scene, effort: float | None) -> None:
+        self.scene, self.rules, self.effort = scene, scene.rules, effort
+        claim, certificate = evidence.claim, evidence.certificate
+        self.kind, self.on, self.pair = claim["kind"], claim["on"], claim["pair"]
+        self.claimed = parse(claim["formula"], self.rules, self.on or None)
+        self.invariants = [parse(text, self.rules) for text in certificate["invariants"]]
+        self.rests = [self.claimed] if certificate["settled"] else []
+        self.used: Mapping[str, Sequence[str]] = certificate["used"]
+        self.read = {n.args[0].uid for n in walk(*self.invariants) if n.op == "field"}
+        self.asked = 0
+
+    def all(self) -> Rechecked:
+        obligation = {"move": self._legal, "step": self._relation, "deadlock": self._deadlock}.get(self.kind, self._follows)
+        obligation()
+        self._begins()
+        for action in self.rules.actions:
+            if effects := self._relevant(action.effects):
+                self._move(action, effects)
+        for trigger in self.rules.triggers:
+            if effects := self._relevant(trigger.effects):
+                for values in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
+                    self._firing(replace(trigger, effects=effects), values)
+        return Rechecked(self.asked)
+
+    def _relevant(self, effects: Sequence[Effect]) -> tuple[Effect, ...]:
+        return tuple(e for e in effects if e.family.uid in self.read)
+
+    def _query(self) -> tuple[Query, SymbolicState]:
+        query = Query(self.rules, self.effort)
+        now = query.state()
+        query.require(query.term(self.scene.given, now))
+        return query, now
+
+    def _none(self, query: Query, what: str) -> None:
+        self.asked += 1
+        if query.solve() is not None:
+            raise Refused(f"CP-SAT finds a counterexample: {what}", f"CP-SAT が反例を見つけた：{what}")
+
+    def _hold(self, query: Query, state: SymbolicState) -> Truth:
+        return query.terms.both([query.term(f, state) for f in self.invariants])
+
+    def _begins(self) -> None:
+        query, now = self._query()
+        cells, at = list(now.terms), 0
+        for family in self.rules.families:
+            if not (family.config or family.name in self.scene.free):
+                for n in range(at, at + family.size):
+                    cells[n] = query.terms.known(self.scene.start[n], family.is_bool)
+            at += family.size
+        query.require(query.terms.negate(self._hold(query, SymbolicState(cells))))
+        self._none(query, "start")
+
+    def _breaks(self, query: Query, now: SymbolicState, after: SymbolicState, limit: Truth, what: str) -> None:
+        query.require(self._hold(query, now))
+        query.require(query.terms.negate(limit))
+        query.require(query.terms.negate(self._hold(query, after)))
+        self._none(query, what)
+
+    def _move(self, action: Action, effects: tuple[Effect, ...]) -> None:
+        name = f"action {action.name}"
+        query, now, me, args = self._moving(action, self.used.get(name, ()), effects)
+        if any(used.startswith("at rest") for used in self.used.get(name, ())):
+            for formula in self.rests:
+                query.require(query.term(formula, now))
+        then = query.apply(action.name, now, me, args)
+        self._breaks(query, now, then.state, then.limit, name)
+
+    def _moving(
+        self, action: Action, used: Collection[str], effects: tuple[Effect, ...]
+    ) -> tuple[Query, SymbolicState, Any, Sequence[Any]]:
+        """A move of the action with these effects, of whose conditions those that were used hold."""
+        query = Query(replace(self.rules, actions=(replace(action, effects=effects),)), self.effort)
+        now = query.state()
+        query.require(query.term(self.scene.given, now))
+        me, args = query.choice(action.name)
+        for id, condition in _conditions(self.rules, action):
+            if id in used:
+                query.require(query.term(condition, now, _env(action, me, args)))
+        if "settled" in used:
+            self._at_rest(query, now)
+        return query, now, me, args
+
+    def _firing(self, trigger: Trigger, values: Sequence[int]) -> None:
+        query, now = self._query()
+        after, limit = query.fire(trigger, values, now)
+        self._breaks(query, now, after, limit, f"trigger {trigger.id}{list(values)}")
+
+    def _at_rest(self, query: Query, now: SymbolicState) -> None:
+        after, limit = query.one_pass(now)
+        query.require(query.equal(now, after))
+        query.require(query.terms.negate(limit))
+
+    def _legal(self) -> None:
+        """Wherever the move is legal, the claim holds."""
+        action = self.rules.by_name[self.on]
+        query, now, me, args = self._moving(action, self.used.get(f"move {self.on}", ()), ())
+        query.require(self._hold(query, now))
+        query.require(query.terms.negate(query.term(self.claimed, now, _env(action, me, args))))
+        self._none(query, f"move {self.on}")
+
+    def _relation(self) -> None:
+        """The claim holds of a state and itself, of what is related over a third, and of every step."""
+        query, now = self._query()
+        query.require(query.terms.negate(query.term(self.claimed, now, None, now)))
+        self._none(query, "reflexive")
+        query, now = self._query()
+        second, third = query.state(), query.state()
+        query.require(query.term(self.claimed, now, None, second))
+        query.require(query.term(self.claimed, second, None, third))
+        query.require(query.terms.negate(query.term(self.claimed, now, None, third)))
+        self._none(query, "transitive")
+        read = {n.args[0].uid for n in walk(self.claimed) if n.op == "field"}
+        for action in self.rules.actions:
+            if effects := tuple(e for e in action.effects if e.family.uid in read):
+                name = f"action {action.name}"
+                query, now, me, args = self._moving(action, self.used.get(name, ()), effects)
+                then = query.apply(action.name, now, me, args)
+                self._related(query, now, then.state, then.limit, name)
+        for trigger in self.rules.triggers:
+            if effects := tuple(e for e in trigger.effects if e.family.uid in read):
+                for values in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
+                    query, now = self._query()
+                    after, limit = query.fire(replace(trigger, effects=effects), values, now)
+                    self._related(query, now, after, limit, f"trigger {trigger.id}{list(values)}")
+
+    def _related(self, query: Query, now: SymbolicState, after: SymbolicState, limit: Truth, what: str) -> None:
+        query.require(self._hold(query, now))
+        query.require(query.terms.negate(limit))
+        query.require(query.terms.negate(query.term(self.claimed, now, None, after)))
+        self._none(query, what)
+
+    def _deadlock(self) -> None:
+        """In every state where the claim asks for it, one of the moves of the certificate is legal."""
+        used = self.used["deadlock"]
+        query, now = self._query()
+        query.require(self._hold(query, now))
+        query.require(query.terms.negate(query.over(now)))
+        query.require(query.term(self.claimed, now))
+        if "settled" in used:
+            self._at_rest(query, now)
+        for written in (json.loads(text) for text in used if text.startswith("[")):
+            name, me, *args = written
+            query.require(query.terms.negate(query.legal(name, now, me, args)))
+        self._none(query, "deadlock")
+
+    def _follows(self) -> None:
+        query, now = self._query()
+        query.require(self._hold(query, now))
+        if self.rests:
+            self._at_rest(query, now)
+        query.require(query.terms.negate(query.term(self.claimed, now)))
+        self._none(query, "the claim follows")
+
+
+def _env(action: Action, me: Any, args: Sequence[Any]) -> dict[str, Any]:
+    return {ME: me, **{p.name: a for p, a in zip(action.params, args, strict=True)}}
+
+
+def _conditions(rules: RuleSet, action: Action) -> list[tuple[str, Expr]]:
+    """What makes a move legal, each with its name in a certificate."""
+    found = [] if rules.over is None else [(rules.over.id, ~rules.over.expr)]
+    if action.weight is not None:
+        found.append(("GAME.turn", action.weight > 0))
+    elif action.by is not None:
+        found.append(("GAME.turn", action.by == var(ME, 0, rules.players - 1)))
+    return found + [(c.id, c.expr) for c in action.clauses]
