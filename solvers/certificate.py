@@ -28,7 +28,7 @@ from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.strict import strict, strict_state
 from monjudge.solvers.verdict import Sentence
 
-__all__ = ["FORMAT", "WAIT", "Checked", "Evidence", "Refused", "check"]
+__all__ = ["FORMAT", "WAIT", "Checked", "Evidence", "Refused", "check", "compiled"]
 
 FORMAT = "monjudge evidence 1"
 
@@ -110,11 +110,18 @@ class Checked:
     decisions: int
 
 
+def compiled(rules: RuleSet) -> Successors:
+    """The moves of the strict rule set by the native engine, for large certificates. Raises ImportError without it."""
+    from monjudge.solvers.engines.native import Native
+
+    return Native(strict(rules)).steps
+
+
 def check(evidence: Evidence, rules: RuleSet, goal: Expr | None = None, successors: Successors | None = None) -> Checked:
     """Whether the evidence proves its claim about this rule set, by the reference alone.
 
     ``goal`` is the condition of a goal that the rule set does not name; ``successors`` another engine of the strict
-    rule set (see ``strict``) to make moves by. Raises Refused with the reason.
+    rule set to make moves by (see ``compiled``). Raises Refused with the reason.
     """
     if evidence.rules != content_hash(rules):
         raise Refused("the evidence is about other rules", "別のルールについての証拠である")

@@ -89,6 +89,15 @@ class Native:
             self.layout.unpack(room.view, at * slot) for at in range(1, len(numbers) + 1)
         ]
 
+    def steps(self, state: State) -> list[tuple[Move, State | None]]:
+        """The legal moves, each with the settled state it leads to, or None where it passes a bound of the model."""
+        room, numbers, notes = self._expand(state)
+        slot = self.layout.slot
+        return [
+            (self._move(n), None if note == LIMIT_NOTE else self.layout.unpack(room.view, at * slot))
+            for at, (n, note) in enumerate(zip(numbers, notes, strict=True), 1)
+        ]
+
     def legal(self, state: State, move: Move) -> bool:
         """Whether the move is legal; a clause of kind ``limit`` that fails makes it not legal here.
 

@@ -15,7 +15,7 @@ from monjudge.model.language import Move, RuleSet, State
 from monjudge.model.small.breakthrough import breakthrough
 from monjudge.model.small.nim import nim
 from monjudge.model.small.tic_tac_toe import tic_tac_toe
-from monjudge.solvers.certificate import WAIT, Evidence, Refused, check
+from monjudge.solvers.certificate import WAIT, Evidence, Refused, check, compiled
 from monjudge.solvers.forced import Search, evidence
 from monjudge.solvers.verdict import Verdict
 
@@ -42,10 +42,12 @@ def proofs(graph: RuleSet, random_graph: Callable[[int], State], count: int) -> 
 def test_random_graphs_have_certificates_that_the_reference_accepts(
     graph: RuleSet, random_graph: Callable[[int], State]
 ) -> None:
-    seen: Counter[str] = Counter()
+    seen, native = Counter[str](), compiled(graph)
     for found in proofs(graph, random_graph, 300):
         seen[found.claim["answer"]] += 1
-        assert check(found, graph).decisions == len(found.certificate["choices"])
+        checked = check(found, graph)
+        assert checked.decisions == len(found.certificate["choices"])
+        assert check(found, graph, successors=native) == checked
     assert min(seen["yes"], seen["no"]) > 30
 
 
