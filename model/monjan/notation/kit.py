@@ -101,7 +101,10 @@ class Monjan:
         """The position of an object or a line, with the cards that it names."""
         reading = Reading()
         data, places = read_line(document) if isinstance(document, str) else (canonical(document, reading), None)
-        rules, state, about = read_state(data, readings or {}, open)
+        try:
+            rules, state, about = read_state(data, readings or {}, open)
+        except DataError as error:
+            raise DataError(Origin((), reading.as_written, places).located(error.defects)) from None
         return self._position(rules, state, replace(about, origin=Origin(state, reading.as_written, places)))
 
     def _position(self, rules: Any, state: Any, about: Table) -> Position:

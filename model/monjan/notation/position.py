@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from monjudge.model.monjan.boards import PRINTED, Board, board_data
 from monjudge.model.monjan.cards import Card, Catalogue
 from monjudge.model.monjan.catalogue.packs import BOSS, ET, MONJAN, default_pack, own_cards, own_data
 from monjudge.model.monjan.match import PHASE, Setting
-from monjudge.model.monjan.notation.cards import TOKEN, Names
+from monjudge.model.monjan.notation.cards import TOKEN, UNKNOWN, Names
 from monjudge.model.monjan.notation.cells import Cells, View
 from monjudge.model.monjan.notation.fields import BATTLE, KNOWN, PENDING_PARTS, PLAYER, TABLE
 from monjudge.model.monjan.notation.form import REST, line_form, state_form
@@ -24,7 +24,7 @@ from monjudge.model.monjan.texts import switch_texts
 from monjudge.model.notation.cursor import Cursor, unpacked
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.forms import ABSENT
-from monjudge.model.notation.places import Places
+from monjudge.model.notation.places import Places, at
 from monjudge.model.notation.reading import Reading
 
 __all__ = ["NO_BOARD", "Origin", "Table", "board_of", "canonical", "line", "read_line", "read_state", "with_cards", "written"]
@@ -130,36 +130,59 @@ def read_state(
 ) -> tuple[RuleSet, State, Table]:
     """The rules and the state of canonical data; ``cards`` are in the catalogue besides those that are named.
 
-    Raises DataError for readings that do not exist or are fixed in this version.
+    Raises DataError for readings that do not exist or are fixed in this version, and for what plays no part under these.
     """
-    reading = Reading()
-    names = _names(data, reading)
-    cells = _cells(data, names)
+    names = _names(data, Reading())
+    parts = list(_parts(data, names))
+    cells = _together(parts)
     named = {part for key, value in cells.items() for part in (*key, value) if isinstance(part, Card)}
     table = _setting(data, {**data.get("readings", {}), **readings}, open, {*named, *cards})
     _rest(data, cells, table)
     rules = monjan(table)
-    catalogue, state = table.catalogue, list(rules.start)
+    _fitting(rules, table.catalogue, parts)
+    _fitting(rules, table.catalogue, [("", cells)])  # with the rest of the pack
+    state = list(rules.start)
     for key, value in cells.items():
-        place = rules.cell(str(key[0]), *(catalogue[part] if isinstance(part, Card) else part for part in key[1:]))
-        state[place] = catalogue[value] if isinstance(value, Card) else value
+        if key[0] in rules.family_named:
+            state[rules.cell(str(key[0]), *_numbers(key[1:], table.catalogue))] = _numbers((value,), table.catalogue)[0]
     return rules, as_summoned(rules, tuple(state), data.get("players", {})), Table(table, names)
 
 
-def _cells(data: Mapping[str, Any], names: Names) -> Cells:
-    cells: Cells = {("phase",): PHASE["EDIT"], ("turn",): 2}
+def _numbers(parts: Iterable[Any], catalogue: Catalogue) -> list[int]:
+    return [catalogue[part] if isinstance(part, Card) else part for part in parts]
+
+
+def _fitting(rules: RuleSet, catalogue: Catalogue, parts: Iterable[tuple[str, Cells]]) -> None:
+    """Raises DataError for every part that the rules of this position have no place for, or not for this value."""
+    reading = Reading()
+    for path, cells in parts:
+        for key, value in cells.items():
+            family, number = rules.family_named.get(str(key[0])), _numbers((value,), catalogue)[0]
+            if number if family is None else family.place(tuple(_numbers(key[1:], catalogue))) is None:
+                reading.fault(path, "this plays no part in the mode, with the players and under the readings of this position",
+                              "この局面のモード、人数、読みでは使われない", "no-part")  # fmt: skip
+                break
+            if family is not None and not family.lo <= number <= family.hi:
+                reading.fault(path, "this position cannot hold such a value", "この局面では扱えない値", "out-of-range")
+                break
+    reading.finish()
+
+
+def _parts(data: Mapping[str, Any], names: Names) -> Iterator[tuple[str, Cells]]:
+    """The cells of each key of a position, by its path; those of a later part take the place of earlier ones."""
+    yield "", {("phase",): PHASE["EDIT"], ("turn",): 2}
     players = data.get("players", {})
     for p in range(_count(data)):
-        cells["drawn", p] = int(data.get("phase", "EDIT") == "EDIT")
-        part = players.get(str(p + 1), {})
-        for key, of_player in PLAYER.items():
-            if key in part:
-                cells |= of_player.cells(part[key], (p,), names)
-    for fields, part in ((TABLE, data), (BATTLE, data.get("battle", {})), (PENDING_PARTS, data.get("pending", {}))):
-        for key, held in fields.items():
-            if key in part:
-                cells |= held.cells(part[key], (), names)
-    return cells
+        yield "", {("drawn", p): int(data.get("phase", "EDIT") == "EDIT")}
+        seat = str(p + 1)
+        part = players.get(seat, {})
+        yield from ((f"players.{seat}.{key}", held.cells(part[key], (p,), names)) for key, held in PLAYER.items() if key in part)
+    for above, fields, part in (("", TABLE, data), ("battle", BATTLE, data.get("battle", {})), ("pending", PENDING_PARTS, data.get("pending", {}))):
+        yield from ((at(above, key), held.cells(part[key], (), names)) for key, held in fields.items() if key in part)
+
+
+def _together(parts: Iterable[tuple[str, Cells]]) -> Cells:
+    return {key: value for _, cells in parts for key, value in cells.items()}
 
 
 def _count(data: Mapping[str, Any]) -> int:
@@ -176,8 +199,8 @@ def _setting(data: Mapping[str, Any], readings: Mapping[str, str], open: Collect
                    for seat in map(str, range(1, _count(data) + 1)))  # fmt: skip
     defaults = {id: text.default for id, text in switch_texts().items()}
     chosen = {id: word for id, word in readings.items() if word != defaults.get(id)}
-    return Setting(
-        Catalogue(cards), boards, mode, chosen, frozenset(open), slots=data.get("slots", _slots(data)),
+    return Setting(  # rules speak of cards, so that a table on which none is named has an unknown one
+        Catalogue(cards or {UNKNOWN}), boards, mode, chosen, frozenset(open), slots=data.get("slots", _slots(data)),
         hiding="hidden" in data, draft=any(key in data for key in ("pool", "mixing", "picks_by_lot")) or data.get("phase") == "DRAFT",
     )  # fmt: skip
 
@@ -300,7 +323,7 @@ def _as_rest(data: dict[str, Any], table: Table) -> None:
     setting, names = table.setting, table.names
     if not set(cards_in_play(default_pack(), setting.mode)) <= set(setting.catalogue.cards):
         return
-    lying = cards_lying(_cells(data, names))
+    lying = cards_lying(_together(_parts(data, names)))
     for pile, (_, kinds) in _PILES.items():
         if pile == "pool" and _is_rest(data, "et"):
             continue
