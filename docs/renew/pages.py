@@ -23,7 +23,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["BLOCK", "documents", "language", "renewed"]
+__all__ = ["BLOCK", "command", "documents", "language", "renewed"]
 
 BLOCK = re.compile(
     r"^```(?P<language>\w+)(?: (?P<file>[\w./-]+))?\n(?P<code>.*?)^```$(?:\n\n?```text\n(?P<text>.*?)^```$)?", re.MULTILINE | re.DOTALL
@@ -112,7 +112,7 @@ def _shell(code: str) -> Iterator[str]:
         elif words:
             given = ""
             for part in _parts(words):
-                given, status = _command(part, given)
+                given, status = command(part, given)
             yield given
 
 
@@ -129,8 +129,8 @@ def _parts(words: list[str]) -> Iterator[list[str]]:
         part = []
 
 
-def _command(words: list[str], given: str) -> tuple[str, int]:
-    """What the command prints, on either stream, and its exit code."""
+def command(words: list[str], given: str = "") -> tuple[str, int]:
+    """What the command prints, on either stream, and its exit code; ``given`` is its standard input."""
     from monjudge.cli.main import main
 
     printed, before = io.StringIO(), sys.stdin

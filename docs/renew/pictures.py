@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from monjudge.judge import read
-from monjudge.model.examples import examples
-from monjudge.reports.svg import svg
+from pages import command
 
 __all__ = ["pictures"]
 
 
 def pictures() -> Mapping[str, str]:
     """Every picture by its name in ``docs/pictures``."""
-    summon = read(examples()["summon"])
-    return {"summon.en.svg": svg(summon.picture(), "en"), "summon.ja.svg": svg(summon.picture(), "ja")}
+    return {f"summon.{lang}.svg": command(["render", "example:summon", "--lang", lang])[0] for lang in ("en", "ja")}
