@@ -10,24 +10,9 @@ from monjudge.model.monjan.battle import GUARD
 from monjudge.model.monjan.budget import SKILL_SOURCE
 from monjudge.model.monjan.match import ABOVE, COLUMN, OUTSIDE, PENDING, PHASE, SOURCE, STEP, WAITING
 from monjudge.model.monjan.notation.cards import Marked, Names
-from monjudge.model.monjan.notation.cells import (
-    Cells,
-    Field,
-    Heap,
-    Is,
-    Members,
-    Number,
-    OneCard,
-    PerColumn,
-    Placed,
-    Row,
-    Sparse,
-    View,
-    Word,
-    lying,
-)
+from monjudge.model.monjan.notation.cells import Cells, PerColumn, Placed, Row, is_edit, lying
 from monjudge.model.monjan.notation.form import LAST_FALL, PLAYED
-from monjudge.model.monjan.notation.words import NOTHING
+from monjudge.model.notation.cells import NOTHING, Field, Heap, Is, Members, Number, OneCard, Sparse, View, Word
 from monjudge.model.notation.forms import ABSENT
 
 __all__ = ["BATTLE", "KNOWN", "PENDING_PARTS", "PLAYER", "TABLE"]
@@ -175,7 +160,7 @@ class Draws:
 
     def data(self, view: View, at: tuple[int, ...]) -> Any:
         due = view.number("due", *at)
-        waits = view.edits and not view.number("drawn", *at)
+        waits = is_edit(view) and not view.number("drawn", *at)
         return due if due or waits else ABSENT
 
     def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
@@ -189,7 +174,7 @@ class Drawn:
     families = ("due", "drawn")
 
     def data(self, view: View, at: tuple[int, ...]) -> Any:
-        return True if view.number("drawn", *at) and (view.number("due", *at) or not view.edits) else ABSENT
+        return True if view.number("drawn", *at) and (view.number("due", *at) or not is_edit(view)) else ABSENT
 
     def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:
         return {("drawn", *at): 1}
@@ -202,7 +187,7 @@ class MayGo:
     families = ("may_go",)
 
     def data(self, view: View, at: tuple[int, ...]) -> Any:
-        slots = {name: [s + 1 for s in range(view.slots) if view.number("may_go", *at, c, s)] for c, name in enumerate(COLUMN.labels)}
+        slots = {name: [s + 1 for s in range(view.rules.family_named["mana"].dims[2]) if view.number("may_go", *at, c, s)] for c, name in enumerate(COLUMN.labels)}
         return {name: found for name, found in slots.items() if found} or ABSENT
 
     def cells(self, data: Any, at: tuple[int, ...], names: Names) -> Cells:

@@ -35,6 +35,7 @@ from monjudge.model.monjan.notation.words import (
 )
 from monjudge.model.monjan.readings import LIVE
 from monjudge.model.monjan.texts import switch_texts
+from monjudge.model.notation.cells import REST
 from monjudge.model.notation.cursor import Cursor, packed, unpacked
 from monjudge.model.notation.forms import ABSENT, Choice, Flag, Keyed, Line, ListOf, Part, Record, Schemas, Whole
 from monjudge.model.notation.places import at
@@ -43,8 +44,6 @@ from monjudge.model.notation.sentence import Sentence
 
 __all__ = ["REST", "Readings", "line_form", "state_form"]
 
-REST = "rest"
-"""A pile that holds every card of the pack that lies nowhere else."""
 MOST = 400
 
 _MONJAN = ("NUMBER", "PLUS", "KILL", "PLAIN", "EXTRA", "TOUGHNESS")

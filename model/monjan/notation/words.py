@@ -10,6 +10,7 @@ from monjudge.model.monjan.boards import PRINTED, SKILL
 from monjudge.model.monjan.match import COLUMN, MODE
 from monjudge.model.monjan.modes import MODES
 from monjudge.model.monjan.notation.cards import EXAMPLES, Marked, Names
+from monjudge.model.notation.cells import NOTHING
 from monjudge.model.notation.cursor import Cursor
 from monjudge.model.notation.defects import DataError
 from monjudge.model.notation.forms import ABSENT, Choice, Form, Keyed, ListOf, Part, Record, Schemas, Text, Whole
@@ -22,8 +23,6 @@ __all__ = [
     "Defence", "Extra", "Seat", "Sparse", "Stack", "by_column",
 ]  # fmt: skip
 
-NOTHING = "-"
-"""A place without a card, where the place counts."""
 SEATS = ("1", "2", "3", "4")
 
 COLUMN_WORD = Choice(
