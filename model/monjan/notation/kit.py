@@ -15,7 +15,7 @@ from monjudge.model.monjan.modes import MODES
 from monjudge.model.monjan.notation.cards import Names
 from monjudge.model.monjan.notation.facts import fact
 from monjudge.model.monjan.notation.form import state_form
-from monjudge.model.monjan.notation.moves import print_move, read_move
+from monjudge.model.monjan.notation.moves import GRAMMAR
 from monjudge.model.monjan.notation.position import (
     Origin,
     Table,
@@ -175,11 +175,11 @@ class Monjan:
 
     def move_text(self, position: Position, move: Move) -> str:
         """The canonical notation of a move."""
-        return print_move(position.rules, _table(position), move)
+        return GRAMMAR.text(position.rules, _table(position), move)
 
     def move(self, position: Position, text: str) -> Move:
         """The move of a notation."""
-        return read_move(position.rules, position.state, _table(position), text)
+        return GRAMMAR.read(position.rules, position.state, _table(position), text)
 
     def said(self, position: Position, move: Move) -> Sentence:
         """The move as a sentence."""

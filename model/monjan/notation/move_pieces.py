@@ -1,72 +1,18 @@
-"""The pieces that the notation of a move is made of: cards, columns, words, payments - printed and read alike."""
+"""What only moves of this game speak of: columns, aims of skills, payments - printed and read alike."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import NoReturn, Protocol
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from monjudge.model.language import Param
-from monjudge.model.monjan.cards import Card
 from monjudge.model.monjan.match import COLUMN
 from monjudge.model.monjan.notation.position import Table
 from monjudge.model.monjan.notation.words import COLUMN_WORD
-from monjudge.model.notation.defects import DataError, Defect, Place
 from monjudge.model.notation.reading import fold
-from monjudge.model.notation.sentence import Sentence
+from monjudge.model.notation.spoken import Counted, Spoken
 
-__all__ = [
-    "AT_ANOTHER", "AT_ONESELF", "Aim", "Counted", "Counting", "OfCard", "OfColumn", "OneOf", "Paid", "Piece", "Spoken", "Tagged",
-    "card_of", "effect_of", "third_part",
-]  # fmt: skip
-
-
-@dataclass
-class Spoken:
-    """A text being read as a move: its words with where they stand, and the arguments found so far."""
-
-    text: str
-    table: Table
-    words: list[tuple[str, int]]
-    here: int = 0
-    found: dict[str, int] = field(default_factory=dict)
-    at: dict[str, int] = field(default_factory=dict)
-    less: dict[str, int] = field(default_factory=dict)
-    """By parameter: which word gave it, and by how much the word is larger."""
-
-    @property
-    def word(self) -> str:
-        return self.words[self.here][0] if self.here < len(self.words) else ""
-
-    def take(self) -> str:
-        self.here += 1
-        return self.words[self.here - 1][0]
-
-    def beyond(self, param: Param) -> NoReturn:
-        """Raises DataError: the word that gave this parameter is outside what the model can say."""
-        less = self.less.get(param.name, 0)
-        low, high = param.values[0] - less, param.values[-1] - less
-        self.here = self.at.get(param.name, self.here)
-        self.fail(f"{param.name} {low}..{high}", f"{param.name}（{low}～{high}）", "out-of-range")
-
-    def fail(self, en: str, ja: str, code: str = "unreadable-move") -> NoReturn:
-        """Raises DataError: what was read at which character, and what would do."""
-        word, at = self.words[self.here] if self.here < len(self.words) else ("", len(self.text))
-        read_en, read_ja = (repr(word), f"「{word}」") if word else ("the end", "終わり")
-        text = Sentence(f"character {at + 1}: {read_en}, where {en} would do", f"{at + 1}文字目：{read_ja}。ここに書けるのは{ja}")
-        raise DataError([Defect("", text, code, Place(1, at + 1, max(1, len(word))))])
-
-
-class Piece(Protocol):
-    """A part of a move: the parameters it speaks of, its words, and how they are read."""
-
-    @property
-    def params(self) -> tuple[str, ...]: ...
-
-    def words(self, args: Mapping[str, int], table: Table) -> Iterator[str]: ...
-
-    def read(self, spoken: Spoken) -> None: ...
+__all__ = ["AT_ANOTHER", "AT_ONESELF", "Aim", "Counting", "OfColumn", "Paid", "effect_of", "third_part"]
 
 
 def _column(spoken: Spoken) -> int:
@@ -75,57 +21,6 @@ def _column(spoken: Spoken) -> int:
         spoken.fail("a column, L C or R,", "列（L、C、R）")
     spoken.take()
     return COLUMN[COLUMN_WORD.aliases.get(name, name)]
-
-
-def _whole(spoken: Spoken, en: str, ja: str) -> int:
-    if not re.fullmatch("-?[0-9]{1,4}", spoken.word):
-        spoken.fail(en, ja)
-    return int(spoken.take())
-
-
-@dataclass(frozen=True)
-class OfCard:
-    """A card of the catalogue."""
-
-    param: str = "card"
-
-    @property
-    def params(self) -> tuple[str, ...]:
-        return (self.param,)
-
-    def words(self, args: Mapping[str, int], table: Table) -> Iterator[str]:
-        yield table.names.word(table.setting.catalogue.cards[args[self.param]])
-
-    def read(self, spoken: Spoken) -> None:
-        spoken.found[self.param] = _number(spoken, card_of(spoken))
-
-
-def card_of(spoken: Spoken) -> Card:
-    """The card of the next words: the longest run of up to four that is a name."""
-    if not spoken.word:
-        spoken.fail("a card", "カード", "unreadable-card")
-    for length in (4, 3, 2, 1):
-        words = [word for word, _ in spoken.words[spoken.here : spoken.here + length]]
-        try:
-            card = spoken.table.names.card(" ".join(words))
-        except DataError as error:
-            if length == 1:
-                word, at = spoken.words[spoken.here]
-                place = Place(1, at + 1, len(word))
-                raise DataError([replace(error.defects[0], place=place)]) from None
-            continue
-        spoken.here += length
-        return card
-    raise AssertionError("the last try returns or raises")
-
-
-def _number(spoken: Spoken, card: Card) -> int:
-    catalogue = spoken.table.setting.catalogue
-    if card not in set(catalogue.cards):
-        spoken.here -= 1
-        word = spoken.table.names.word(card)
-        spoken.fail(f"a card of this position; {word} lies nowhere in it,", f"この局面にあるカード（{word}はどこにもない）", "card-not-there")
-    return catalogue[card]
 
 
 @dataclass(frozen=True)
@@ -144,83 +39,6 @@ class OfColumn:
 
     def read(self, spoken: Spoken) -> None:
         spoken.found[self.param] = _column(spoken) + self.less
-
-
-@dataclass(frozen=True)
-class Counted:
-    """A number; people count from 1 where ``less`` is -1."""
-
-    param: str
-    less: int = -1
-
-    @property
-    def params(self) -> tuple[str, ...]:
-        return (self.param,)
-
-    def words(self, args: Mapping[str, int], table: Table) -> Iterator[str]:
-        yield str(args[self.param] - self.less)
-
-    def read(self, spoken: Spoken) -> None:
-        spoken.at[self.param], spoken.less[self.param] = spoken.here, self.less
-        spoken.found[self.param] = _whole(spoken, "a number", "数") + self.less
-
-
-@dataclass(frozen=True)
-class OneOf:
-    """A word for a value; ``first`` is the value of the first word."""
-
-    param: str
-    labels: Sequence[str]
-    first: int = 0
-
-    @property
-    def params(self) -> tuple[str, ...]:
-        return (self.param,)
-
-    def words(self, args: Mapping[str, int], table: Table) -> Iterator[str]:
-        yield self.labels[args[self.param] - self.first]
-
-    def read(self, spoken: Spoken) -> None:
-        for n, label in enumerate(self.labels):
-            if fold(label) == fold(spoken.word):
-                spoken.found[self.param] = n + self.first
-                spoken.take()
-                return
-        spoken.fail(" or ".join(self.labels), "、".join(self.labels))
-
-
-@dataclass(frozen=True)
-class Tagged:
-    """Something that is said only where it is not ``otherwise``, after a word of its own; without pieces, the word alone."""
-
-    tag: str
-    pieces: tuple[Piece, ...] = ()
-    param: str = ""
-    otherwise: int = 0
-    needed: bool = False
-
-    @property
-    def params(self) -> tuple[str, ...]:
-        return tuple(p for piece in self.pieces for p in piece.params) or (self.param,)
-
-    def words(self, args: Mapping[str, int], table: Table) -> Iterator[str]:
-        if self.needed or args.get(self.params[0], self.otherwise) != self.otherwise:
-            yield self.tag
-            for piece in self.pieces:
-                yield from piece.words(args, table)
-
-    def read(self, spoken: Spoken) -> None:
-        if fold(spoken.word) != self.tag:
-            if self.needed:
-                spoken.fail(self.tag, self.tag)
-            for param in self.params:
-                spoken.found.setdefault(param, self.otherwise)
-            return
-        spoken.take()
-        if not self.pieces:
-            spoken.found[self.param] = 1
-        for piece in self.pieces:
-            piece.read(spoken)
 
 
 AT_ONESELF, AT_ANOTHER = ("heal", "return", "revive"), ("damage", "destroy")

@@ -10,9 +10,9 @@ from monjudge.model.monjan.cards import NO_ELEMENT, Card
 from monjudge.model.monjan.match import SOURCE
 from monjudge.model.monjan.notation.cards import Names
 from monjudge.model.monjan.notation.move_pieces import AT_ANOTHER, AT_ONESELF, effect_of, third_part
-from monjudge.model.monjan.notation.moves import named
 from monjudge.model.monjan.notation.position import Table
 from monjudge.model.notation.sentence import Sentence
+from monjudge.model.notation.spoken import named
 
 __all__ = ["card_said", "said"]
 
