@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 
 from monjudge.cli.language import language
 from monjudge.cli.main import main as monjudge
-from monjudge.cli.output import prepare
 from monjudge.model.notation.sentence import Sentence
 
 SUMMON = "1:summon TIDE_CALLER pair"
@@ -28,7 +28,7 @@ NEXT = Sentence(
 
 
 def main() -> None:
-    prepare()
+    sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # Japanese, whatever the code page
     lang = language([], os.environ)
     for said, words in QUESTIONS:
         print(f"{getattr(said, lang)}\n$ {shlex.join(('monjudge', *words))}\n")
