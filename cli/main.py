@@ -12,7 +12,7 @@ from typing import Any
 
 from monjudge import __version__
 from monjudge.cli.language import LANGUAGES, language, speaking
-from monjudge.cli.output import CLOSED, Unread, prepare
+from monjudge.cli.output import CLOSED, Unread, prepared
 from monjudge.cli.toolkit import Option, click, option, rich_help, say_options, spoken
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Exit, Language
@@ -94,9 +94,8 @@ class Main(click.Group):
         words = list(sys.argv[1:] if args is None else args)
         lang = language(words, os.environ)
         gc.set_threshold(100_000)  # a rule set is many small objects that stay: looking through them for rubbish takes a tenth of the time
-        prepare()
         settings = {"prog_name": "monjudge", **settings, "standalone_mode": False, "obj": lang}
-        with speaking(lang):
+        with speaking(lang), prepared():
             sys.exit(self._outcome(lang, words, lambda: super(Main, self).main(words, *rest, **settings)))
 
     def _outcome(self, lang: Language, words: Sequence[str], run: Any) -> int:

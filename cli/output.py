@@ -6,6 +6,7 @@ import contextlib
 import errno
 import itertools
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from typing import Any, Literal, TextIO
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Answer, Exit, Language, Voice, document, joined, lines, lines_of
 
-__all__ = ["CLOSED", "FORMS", "Reply", "Talk", "Unread", "is_colourful", "prepare", "write_file"]
+__all__ = ["CLOSED", "FORMS", "Reply", "Talk", "Unread", "is_colourful", "prepared", "visible", "write_file"]
 
 FORMS = ("text", "concise", "json", "jsonl")
 Form = Literal["text", "concise", "json", "jsonl"]
@@ -72,7 +73,7 @@ class Talk:
             for part in parts:
                 _print(part)
         else:
-            write_file(self.output, "".join(parts).encode("utf-8", "backslashreplace"))
+            write_file(self.output, visible("".join(parts)).encode("utf-8", "backslashreplace"))
 
     def _lines(self, answers: Iterable[Answer], reply: Reply) -> Iterable[str]:
         if self.form == "json":
@@ -111,11 +112,44 @@ def _print(part: str) -> None:
         raise
 
 
-def prepare() -> None:
-    """Standard output and error take every character, whatever the locale or the code page says."""
+@contextlib.contextmanager
+def prepared() -> Iterator[None]:
+    """Standard output and error take every character, whatever the locale or the code page says, and let none steer the terminal."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    out, err = _Visible(sys.stdout), _Visible(sys.stderr)
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        yield
+
+
+_STEERING = "[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]"
+_ESCAPE = "\x1b"
+_BUT_COLOURS = re.compile(rf"{_STEERING}|{_ESCAPE}(?!\[[0-9;]*m)")
+_ALL = re.compile(f"{_STEERING}|{_ESCAPE}")
+
+
+def visible(text: str, *, colour: bool = False) -> str:
+    """The text with control characters written out, as in JSON; with ``colour`` but for the codes of colours.
+
+    >>> print(visible(chr(27) + "]0;title" + chr(7)))
+    \\u001b]0;title\\u0007
+    """
+    return (_BUT_COLOURS if colour else _ALL).sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
+
+
+class _Visible:
+    """A stream to which names and texts from outside are written without their control characters."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._colour = is_colourful(stream)
+
+    def write(self, text: str) -> int:
+        return self._stream.write(visible(text, colour=self._colour))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def is_colourful(stream: TextIO) -> bool:

@@ -17,7 +17,7 @@ from monjudge.model.notation import json_text
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.places import at
 from monjudge.model.notation.sentence import Sentence
-from monjudge.model.notation.source import MOST_BYTES
+from monjudge.model.notation.source import CONTROL, MOST_BYTES
 
 __all__ = ["Reading", "Record", "decode", "fold", "meant", "quoted"]
 
@@ -127,6 +127,9 @@ class Reading:
             return "?"
         if not 1 <= len(value.strip()) <= len(value) <= 200:
             self.fault(path, f"a text of 1..200 characters, not {len(value)}", f"1～200文字。{len(value)}文字ある", "out-of-range")
+        if found := CONTROL.search(value):  # written with an escape, for else the file is not read at all
+            code = f"U+{ord(found[0]):04X}"
+            self.fault(path, f"the control character {code}", f"制御文字{code}がある", "control-character")
         return value
 
     def choice(self, value: Any, path: str, names: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.places import Places
 from monjudge.model.notation.sentence import Sentence
 
-__all__ = ["MOST_BYTES", "Document", "Form", "read", "write"]
+__all__ = ["CONTROL", "MOST_BYTES", "Document", "Form", "read", "write"]
 
 Form = Literal["line", "json", "yaml"]
 
@@ -29,7 +29,7 @@ MOST_BYTES = 1_000_000
 """A file is refused unread beyond this size."""
 
 _LINE = re.compile(r"[a-z][a-z-]{0,30}[0-9]{1,3}(/\S*)?")
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
 """Control characters, and those that make a text look other than it is."""
 
 
@@ -82,7 +82,7 @@ def write(data: Any, form: Form = "yaml", schema: str = "") -> str:
         return data + "\n"
     if form == "json":
         text = json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-        return _CONTROL.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
+        return CONTROL.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
     from monjudge.model.notation import yaml_text
 
     head = f"# yaml-language-server: $schema={schema}\n" if schema else ""
@@ -138,7 +138,7 @@ def _text(source: bytes | str) -> str:
         except UnicodeEncodeError as fault:
             _refuse("not-utf8", "half of a surrogate pair", "サロゲートペアの片方だけがある", text, fault.start)
     text = text.removeprefix("\ufeff")
-    if found := _CONTROL.search(text):
+    if found := CONTROL.search(text):
         code = f"U+{ord(found[0]):04X}"
         _refuse("control-character", f"the control character {code}", f"制御文字{code}がある", text, found.start())
     return text.replace("\r\n", "\n")

@@ -116,6 +116,34 @@ def test_colours_are_for_a_terminal_only() -> None:
     assert "\x1b" not in run("why", BOARD, "place 0", FORCE_COLOR="1", NO_COLOR="1").stdout
 
 
+STEERING = ["\x1b]0;title\x07", "\x1b[8m", "\x9b2J", "\x08", "\r", "\x7f", "\u202e", "\u200f", "\u2066", "\u2028"]
+"""What would make a terminal do something else than show a sign."""
+
+
+@pytest.mark.parametrize("sign", STEERING)
+@pytest.mark.parametrize("colour", ["", "1"])
+def test_a_name_from_outside_never_steers_the_terminal(sign: str, colour: str, tmp_path: Path) -> None:
+    file = tmp_path / f"a{sign}b.json"
+    file.write_text('{"game": "tic-tac-toe", "turn": 7}', "utf-8")
+    case = tmp_path / "cases.jsonl"
+    case.write_text(json.dumps({"id": sign, "state": {}, "query": {"op": "speed"}, "expect": {"speed": 0}}) + "\n", "utf-8")
+    for words in (("validate", str(file)), ("validate", str(file), "--format", "json"), ("moves", f"x{sign}"), ("explain", sign), ("cases", str(case)),
+                  ("moves", BOARD, "--reading", f"{sign}=ANY"), ("deal", "--mode", sign), (f"--{sign}",)):  # fmt: skip
+        done = run(*words, FORCE_COLOR=colour)
+        shown = re.sub(r"\x1b\[[0-9;]*m", "", done.output) if colour else done.output
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]", shown), (words, shown)
+    assert json.loads(run("validate", str(file), "--format", "json").stdout)["inputs"] == [{"kind": "file", "file": str(file)}]
+
+
+def test_a_control_character_that_is_written_with_an_escape_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "boards.json"
+    for sign in (r"\u001b[2J", r"\u202e", r"\u009b"):
+        board = '{"id": "A", "name": {"en": "' + sign + '", "ja": "y"}, "cap": [5, 5, 5], "priority": 1}'
+        file.write_text('{"format": "monjudge-boards/1", "boards": [' + board + "]}", "utf-8")
+        done = run("validate", str(file), "--format", "concise")
+        assert done.exit_code == 2 and "MJ109[control-character]" in done.stdout
+
+
 def test_a_limit_is_unknown_and_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     def reach(*anything: object, **more: object) -> None:
         raise LimitReached("the stack is full")
