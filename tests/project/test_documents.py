@@ -13,7 +13,7 @@ DOCUMENTS = sorted(p.relative_to(ROOT) for p in [*ROOT.glob("*.md"), *(ROOT / "d
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))
 
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"\[[^]]*\]\(([^)#]+)(?:#[^)]*)?\)")
+LINK = re.compile(r"\[[^]]*\]\(([^)#]+)(?:#[^)]*)?\)|<img src=\"([^\"]+)\"")
 HEADING = re.compile(r"^(#+) ", re.MULTILINE)
 
 
@@ -60,7 +60,7 @@ def test_both_readmes_have_the_same_chapters_and_the_same_code() -> None:
 @pytest.mark.parametrize("path", DOCUMENTS, ids=str)
 def test_every_link_leads_to_a_file(path: Path) -> None:
     text = BLOCK.sub("", (ROOT / path).read_text("utf-8"))
-    local = [target for target in LINK.findall(text) if "://" not in target]
+    local = [link or picture for link, picture in LINK.findall(text) if "://" not in link + picture]
     assert [t for t in local if not (ROOT / path).parent.joinpath(t).exists()] == []
 
 
