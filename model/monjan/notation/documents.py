@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from monjudge.model.monjan.boards import FORMAT as BOARDS
@@ -22,21 +20,15 @@ from monjudge.model.monjan.catalogue.packs import (
 )
 from monjudge.model.monjan.catalogue.packs import FORMAT as PACK
 from monjudge.model.monjan.notation.cards import Names
-from monjudge.model.monjan.notation.form import Readings, state_form
-from monjudge.model.monjan.notation.position import canonical, line, read_line
-from monjudge.model.monjan.notation.words import BOARD, BOARD_PARTS, MODE_WORD, SEAT, TITLE
-from monjudge.model.notation.cursor import Cursor
-from monjudge.model.notation.defects import DataError
-from monjudge.model.notation.forms import ABSENT, Choice, Flag, Form, ListOf, Part, Record, Schemas, Text, Whole
-from monjudge.model.notation.places import at
+from monjudge.model.monjan.notation.form import READINGS, state_form
+from monjudge.model.monjan.notation.position import canonical, read_line
+from monjudge.model.monjan.notation.words import BOARD, BOARD_PARTS, MODE_WORD, SEAT
+from monjudge.model.notation.documents import TITLE, Within, format_part, log_form, profile_form
+from monjudge.model.notation.forms import Choice, Flag, Form, ListOf, Part, Record, Text, Whole
 from monjudge.model.notation.reading import Reading
 from monjudge.model.notation.sentence import Sentence
 
-__all__ = ["BOARDS_FORM", "LOG", "PACK_FORM", "PROFILE", "boards", "log_document", "log_line", "pack_document", "profile_document"]
-
-
-def _format(name: str) -> Part:
-    return Part("format", Choice(Sentence("format", "形式"), (name,)), "format", needed=True)
+__all__ = ["BOARDS_FORM", "LOG", "PACK_FORM", "PROFILE", "boards", "pack_document"]
 
 
 def _range(values: range) -> Whole:
@@ -46,7 +38,7 @@ def _range(values: range) -> Whole:
 # -- boards ------------------------------------------------------------------------------------------------
 
 _DESIGN = Record("design", tuple(Part(p.key, p.form, p.code, p.ja, needed=p.key not in ("left", "right"), about=p.about) for p in BOARD_PARTS))
-BOARDS_FORM = Record("boards", (_format(BOARDS), Part("boards", ListOf(_DESIGN, 200), "boards", ja=("ボード",), needed=True)))
+BOARDS_FORM = Record("boards", (format_part(BOARDS), Part("boards", ListOf(_DESIGN, 200), "boards", ja=("ボード",), needed=True)))
 """A file of board designs."""
 
 
@@ -102,7 +94,7 @@ def _several(form: Form) -> ListOf:
 
 
 PACK_FORM = Record("pack", (
-    _format(PACK), Part("name", TITLE, "name", ja=("名前",), needed=True), Part("note", TITLE, "note"),
+    format_part(PACK), Part("name", TITLE, "name", ja=("名前",), needed=True), Part("note", TITLE, "note"),
     Part("numbers", _several(_GRID), "numbers", ja=("数字",), needed=True), Part("battle", _several(_BATTLE), "battle", ja=("バトル",)),
     Part("boss", _several(_BOSS), "boss", ja=("ボスアサ",)), Part("extra", _several(EXTRA_ENTRY), "extra", ja=("エキストラ",)),
     Part("toughness", _several(TOUGHNESS_ENTRY), "toughness", ja=("タフネス",)),
@@ -119,83 +111,23 @@ def pack_document(document: Any) -> dict[str, Any]:
     return data
 
 
-# -- reading profiles --------------------------------------------------------------------------------------
+# -- reading profiles and lines of play --------------------------------------------------------------------
 
-PROFILE = Record("profile", (
-    _format("monjudge-readings/1"), Part("name", TITLE, "name", ja=("名前",), needed=True),
-    Part("version", Whole(1, 10**6), "version", ja=("版",), needed=True),
-    Part("extends", Choice(Sentence("profile", "プロファイル"), ("default",), {"標準": "default"}), "extends", ja=("元",), otherwise="default"),
-    Part("note", TITLE, "note"),
-    Part("readings", Readings(), "readings", ja=("読み", "読み方"), about=Sentence("what is read otherwise than by default", "標準と違う読み方")),
-))  # fmt: skip
-"""A profile of readings: what it does not name is read as by the profile that it extends."""
-
-
-def profile_document(document: Any) -> dict[str, Any]:
-    """The canonical form of a profile. Raises DataError with every defect."""
-    reading = Reading()
-    data: dict[str, Any] = PROFILE.read(document, "", reading)
-    reading.finish()
-    return data
-
-
-# -- lines of play -----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class StateForm:
-    """A position within a document: its object, or its line."""
-
-    def read(self, value: Any, path: str, reading: Reading) -> Any:
-        try:
-            return read_line(value)[0] if isinstance(value, str) else canonical(value)
-        except DataError as error:
-            for d in error.defects:
-                reading.defects.append(replace(d, path=at(path, d.path) if d.path else path))
-            return ABSENT
-
-    def schema(self, shared: Schemas) -> dict[str, Any]:
-        return {"anyOf": [state_form(Names(())).schema(shared), {"type": "string", "pattern": "^mc1(/|$)"}]}
-
-    def line(self, value: Any) -> str:
-        return line(value)
-
-    def scan(self, cursor: Cursor) -> Any:
-        found = cursor.match("[^/]+(/[^/]+)*")
-        return read_line(found[0] if found else "")[0]
-
+PROFILE = profile_form(READINGS)
+"""A profile of readings."""
 
 TABLE = Record("table", (
     Part("mode", MODE_WORD, "mode", ja=("モード",), otherwise="EXTRA"),
     Part("boards", ListOf(BOARD, 4), "boards", ja=("ボード", "盤"), needed=True),
-    Part("readings", Readings(), "readings", ja=("読み", "読み方")), Part("hidden", Flag(), "hidden", ja=("伏せ札あり",)),
+    Part("readings", READINGS, "readings", ja=("読み", "読み方")), Part("hidden", Flag(), "hidden", ja=("伏せ札あり",)),
     Part("first_pick", SEAT, "first", ja=("最初に選ぶ",), otherwise=1),
 ))  # fmt: skip
 """A table at which a match begins."""
 
-LOG = Record("log", (
-    Part("game", Choice(Sentence("game", "ゲーム"), ("monjan",)), "game", ja=("ゲーム",)),
-    Part("table", TABLE, "table", ja=("卓",), about=Sentence("where a whole match begins", "最初から始まる対戦の卓")),
-    Part("start", StateForm(), "start", ja=("初期局面", "局面"), about=Sentence("or the position before the first move", "または最初の手の前の局面")),
-    Part("moves", ListOf(Text(400), 100_000), "moves", ja=("手", "手順"), needed=True),
-))  # fmt: skip
+
+def _start(value: Any) -> dict[str, Any]:
+    return read_line(value)[0] if isinstance(value, str) else canonical(value)
+
+
+LOG = log_form("monjan", TABLE, Within(_start, lambda: state_form(Names(())), "mc1"))
 """A line of play: a table or a position, and the moves."""
-
-
-def log_document(document: Any) -> dict[str, Any]:
-    """The canonical form of a line of play, its moves as they are written. Raises DataError with every defect."""
-    if isinstance(document, str):
-        start, _, moves = document.strip().partition("//")
-        document = {"start": start, "moves": [move.replace("~", " ") for move in moves.split("/") if move]}
-    reading = Reading()
-    data: dict[str, Any] = LOG.read(document, "", reading)
-    if isinstance(document, Mapping) and isinstance(data, dict) and ("table" in data) == ("start" in data) and not reading.defects:
-        reading.fault("", "a line of play has a table or a start", "記録には table か start のどちらかが要る", "missing-key")
-    reading.finish()
-    return {"game": "monjan", **data, "moves": data.get("moves", [])}
-
-
-def log_line(data: Mapping[str, Any]) -> str:
-    """A line of play in one line: its position, ``//``, and the moves with ``~`` for spaces."""
-    moves = "/".join(move.replace(" ", "~") for move in data["moves"])
-    return f"{line(data['start'])}//{moves}"

@@ -25,7 +25,6 @@ from monjudge.model.monjan.notation.words import (
     COLUMNS,
     MODE_WORD,
     SEAT,
-    SEATS,
     CardWord,
     Defence,
     Extra,
@@ -36,15 +35,18 @@ from monjudge.model.monjan.notation.words import (
 from monjudge.model.monjan.readings import LIVE
 from monjudge.model.monjan.texts import switch_texts
 from monjudge.model.notation.cells import REST
-from monjudge.model.notation.cursor import Cursor, packed, unpacked
-from monjudge.model.notation.forms import ABSENT, Choice, Flag, Keyed, Line, ListOf, Part, Record, Schemas, Whole
-from monjudge.model.notation.places import at
-from monjudge.model.notation.reading import Reading, fold, meant, quoted
+from monjudge.model.notation.cursor import Cursor
+from monjudge.model.notation.documents import Own, Pile, Readings
+from monjudge.model.notation.forms import Choice, Flag, Keyed, Line, ListOf, Part, Record, Schemas, Whole
+from monjudge.model.notation.reading import Reading, quoted
 from monjudge.model.notation.sentence import Sentence
 
-__all__ = ["REST", "Readings", "line_form", "state_form"]
+__all__ = ["READINGS", "REST", "line_form", "state_form"]
 
 MOST = 400
+
+READINGS = Readings(switch_texts, LIVE)
+"""How the ambiguities of the text are read."""
 
 _MONJAN = ("NUMBER", "PLUS", "KILL", "PLAIN", "EXTRA", "TOUGHNESS")
 _BOSS = ("BOSS", "ASSASSIN")
@@ -60,92 +62,6 @@ def _choice(domain: Domain, ja: dict[str, str]) -> Choice:
 
 PHASE_WORD = _choice(PHASE, {"配る": "DEAL", "選択": "DRAFT", "編集": "EDIT", "編集ターン": "EDIT", "バトル": "BATTLE", "バトルターン": "BATTLE",
                              "片付け": "CLEANUP", "終了": "OVER"})  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Readings:
-    """How the ambiguities of the text are read: ``{A43: ANY}``; in a line ``A43.ANY:A06.NO``."""
-
-    def read(self, value: Any, path: str, reading: Reading) -> Any:
-        if not isinstance(value, dict):
-            reading.no_record(value, path)
-            return ABSENT
-        texts, found = switch_texts(), {}
-        ids = {fold(id): id for id in texts}
-        for name, given in value.items():
-            id = ids.get(fold(str(name)), "")
-            if not id:
-                en, ja = meant(str(name), texts, "there are", "あるのは", most=8)
-                reading.fault(at(path, name), f"{quoted(name)} is no reading switch{en}", f"{quoted(name)}という読みの切り替えはない{ja}", "unknown-key")
-                continue
-            words = Choice(Sentence(f"reading of {id}", f"{id}の読み方"), tuple(texts[id].values))
-            word = words.read({True: "ON", False: "OFF"}.get(given, given) if isinstance(given, bool) else given, at(path, name), reading)
-            if id not in LIVE and word != texts[id].default:
-                reading.fault(at(path, name), f"{id} is fixed at {texts[id].default} in this version",
-                              f"この版では{id}は{texts[id].default}に固定されている", "fixed-reading")  # fmt: skip
-            elif word != texts[id].default:
-                found[id] = word
-        return {id: found[id] for id in texts if id in found} or ABSENT
-
-    def schema(self, shared: Schemas) -> dict[str, Any]:
-        if "readings" not in shared:
-            texts = switch_texts()
-            shared["readings"] = {
-                "type": "object", "additionalProperties": False,
-                "properties": {id: {"enum": list(texts[id].values), "default": texts[id].default,
-                                    "description": f"{texts[id].title.en} / {texts[id].title.ja}"} for id in LIVE},
-            }  # fmt: skip
-        return {"$ref": "#/$defs/readings"}
-
-    def line(self, value: Any) -> str:
-        return ":".join(f"{id}.{word}" for id, word in value.items())
-
-    def scan(self, cursor: Cursor) -> Any:
-        found = {}
-        while True:
-            word = cursor.match(r"([A-Za-z0-9]+)\.([A-Za-z0-9_]+)")
-            if not word:
-                cursor.fail("a reading such as A43.ANY", "A43.ANY のような読み方")
-            found[word[1]] = word[2]
-            if not cursor.takes(":"):
-                return found
-
-
-@dataclass(frozen=True)
-class Pile:
-    """The cards of a pile in any order: a list, or how many of each; ``rest`` stands for those that lie nowhere else."""
-
-    cards: ListOf
-    rest: bool = False
-
-    def read(self, value: Any, path: str, reading: Reading) -> Any:
-        if isinstance(value, dict):
-            copies = {name: Whole(0, Catalogue.MOST).read(n, at(path, name), reading) for name, n in value.items()}
-            value = [name for name, n in copies.items() for _ in range(n)]
-        items = [value] if isinstance(value, str) else value
-        if not (self.rest and isinstance(items, list) and any(map(_is_rest, items))):
-            return self.cards.read(items, path, reading)
-        named = self.cards.read([item for item in items if not _is_rest(item)], path, reading)
-        return REST if named is ABSENT else [REST, *named]
-
-    def schema(self, shared: Schemas) -> dict[str, Any]:
-        counts = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0, "maximum": Catalogue.MOST}}
-        rest = [{"enum": [REST, "残り"]}] if self.rest else []
-        return {"anyOf": [*rest, self.cards.schema(shared), counts]}
-
-    def line(self, value: Any) -> str:
-        named = [item for item in value if item != REST] if isinstance(value, list) else []
-        rest = REST if named != value else ""
-        return ".".join(part for part in (rest, self.cards.line(named)) if part)
-
-    def scan(self, cursor: Cursor) -> Any:
-        if not (self.rest and cursor.takes(REST)):
-            return self.cards.scan(cursor)
-        return [REST, *self.cards.scan(cursor)] if cursor.takes(".") else REST
-
-
-def _is_rest(item: Any) -> bool:
-    return isinstance(item, str) and fold(item) in (REST, "残り")
 
 
 def _about(en: str, ja: str) -> Sentence:
@@ -175,7 +91,7 @@ def _player(names: Names) -> Record:
     guards = _choice(GUARD, {})
     return Record("player", (
         Part("board", BOARD, "b", ja=("盤", "ボード"), about=_about("the status board", "ステータスボード")),
-        Part("hand", Pile(ListOf(card, MOST, ordered=False, key=sort_key)), "h", ja=("手札",)),
+        Part("hand", Pile(ListOf(card, MOST, ordered=False, key=sort_key), Catalogue.MOST), "h", ja=("手札",)),
         Part("mana", by_column(Stack(ListOf(mana, 40))), "m", ja=("マナ",), about=_about("from the bottom; Elements with *", "下から順に。エレメンツは*を付ける")),
         Part("defence", by_column(Defence(CardWord(names, gap=True))), "d", ja=("防御",), also=("def",), about=_about("card and life", "カードとライフ")),
         Part("attack", by_column(lying), "a", ja=("攻撃",), also=("atk",)),
@@ -188,7 +104,7 @@ def _player(names: Names) -> Record:
         Part("fallen", COLUMNS, "f", ja=("倒れた列",)),
         Part("fell", COLUMNS, "g", ja=("この戦いで倒れた列",), about=_about("columns that fell since the last clean-up", "この番に倒れた列")),
         Part("supplied", COLUMNS, "s", ja=("補給済み",), about=_about("columns whose fall was paid out", "倒れた分を受け取った列")),
-        Part("discard", Pile(ListOf(card, MOST, ordered=False, key=sort_key)), "c", ja=("捨て札",)),
+        Part("discard", Pile(ListOf(card, MOST, ordered=False, key=sort_key), Catalogue.MOST), "c", ja=("捨て札",)),
         Part("out", Flag(), "out", ja=("脱落",)),
         Part("done", Flag(), "z", ja=("編集終了",), about=_about("has ended the edit turn", "編集ターンを終えた")),
         Part("draws", Whole(0, 12), "w", ja=("ドロー",), about=_about("cards that are still to be drawn", "これから引く枚数")),
@@ -268,7 +184,7 @@ def _battle(names: Names) -> Record:
 
 
 _WAITS = Choice(Sentence("place in the row", "待ち順"), tuple(map(str, range(1, WAITING + 1))))
-LAST_FALL = Choice(Sentence("column of a player", "プレイヤーの列"), tuple(f"{p}{c}" for p in SEATS for c in COLUMN_WORD.words))
+LAST_FALL = Choice(Sentence("column of a player", "プレイヤーの列"), tuple(f"{p}{c}" for p in SEAT.word.words for c in COLUMN_WORD.words))
 
 
 def _pending(names: Names) -> Record:
@@ -290,10 +206,10 @@ def state_form(names: Names) -> Record:
     monjan = cards(_MONJAN, Sentence("card of the pile", "束のカード"))
     boss = cards(_BOSS, Sentence("boss or assassin", "ボスかアサシン"))
     et = cards(("EXTRA", "TOUGHNESS"), Sentence("Extra or Toughness card", "エキストラかタフネスカード"))
-    players = Keyed(Choice(Sentence("player", "プレイヤー"), SEATS, {"先手": "1", "後手": "2", "先攻": "1", "後攻": "2"}), _player(names))
+    players = Keyed(SEAT.word, _player(names))
 
     def pile(card: CardWord) -> Pile:
-        return Pile(ListOf(card, MOST, ordered=False, key=sort_key), rest=True)
+        return Pile(ListOf(card, MOST, ordered=False, key=sort_key), Catalogue.MOST, rest=True)
 
     return Record("state", (
         Part("game", Choice(Sentence("game", "ゲーム"), ("monjan",), {"モンジャンコロシアム": "monjan"}), "game", ja=("ゲーム",), otherwise="monjan"),
@@ -315,11 +231,11 @@ def state_form(names: Names) -> Record:
         Part("mixing", Whole(0, 999), "Lm", ja=("混ぜる枚数",), otherwise=0),
         Part("battle", _battle(names), "b", ja=("バトル",)),
         Part("pending", _pending(names), "w", ja=("未決",)),
-        Part("readings", Readings(), "R", ja=("読み", "読み方")),
+        Part("readings", READINGS, "R", ja=("読み", "読み方")),
         Part("hidden", Flag(), "H", ja=("伏せ札あり",), about=_about("cards may be laid face down", "伏せて置ける")),
         Part("slots", Whole(2, 40), "S", about=_about("mana that a column may hold in the model", "模型で一列に置けるマナの数")),
         Part("pack", PackMark(), "P", ja=("パック",), about=_about("the first digits of the pack that 'rest' speaks of", "rest の元になるパックの印")),
-        Part("cards", OwnCards(), "C", ja=("カード",), about=_about("cards of one's own", "自作のカード")),
+        Part("cards", Own(("extra", "toughness")), "C", ja=("カード",), about=_about("cards of one's own", "自作のカード")),
     ), spread="players")  # fmt: skip
 
 
@@ -342,25 +258,6 @@ class PackMark:
     def scan(self, cursor: Cursor) -> Any:
         found = cursor.match("[0-9a-f]{8}")
         return found[0] if found else cursor.fail("eight digits", "八桁")
-
-
-@dataclass(frozen=True)
-class OwnCards:
-    """Extra and Toughness cards as in a pack: ``{extra: [...], toughness: [...]}``; read by ``documents``."""
-
-    def read(self, value: Any, path: str, reading: Reading) -> Any:
-        record = reading.record(value, path, (), ("extra", "toughness"))
-        return {key: record.fields[key] for key in ("extra", "toughness") if record.fields.get(key)} or ABSENT
-
-    def schema(self, shared: Schemas) -> dict[str, Any]:
-        entries = {"type": "array", "items": {"type": "object"}}
-        return {"type": "object", "properties": {"extra": entries, "toughness": entries}, "additionalProperties": False}
-
-    def line(self, value: Any) -> str:
-        return packed(value)
-
-    def scan(self, cursor: Cursor) -> Any:
-        return unpacked(cursor)
 
 
 @cache

@@ -34,6 +34,7 @@ from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import first_state, table
 from monjudge.model.monjan.texts import clause_texts, switch_texts
 from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.documents import log_document, profile_document, unknown_kind
 from monjudge.model.notation.forms import Form, document_schema
 from monjudge.model.notation.kit import Log, Position, Readings, SwitchWords, Ways, Worded
 from monjudge.model.notation.picture import Picture
@@ -86,14 +87,14 @@ class Monjan:
 
         match kind:
             case "log":
-                return documents.log_document(document)
+                return log_document(self.name, documents.LOG, document)
             case "board":
                 return documents.boards(document)[0]
             case "pack":
                 return documents.pack_document(document)
             case "readings":
-                return documents.profile_document(document)
-        raise _unknown_kind(kind, self.kinds)
+                return profile_document(documents.PROFILE, document)
+        raise unknown_kind(kind, self.kinds)
 
     # -- positions --------------------------------------------------------------------------------
 
@@ -211,7 +212,7 @@ class Monjan:
         """The line of play of an object, or of one line ``mc1/...//1:draw/...``."""
         from monjudge.model.monjan.notation import documents
 
-        data = documents.log_document(document)
+        data = log_document(self.name, documents.LOG, document)
         if "start" in data:
             return Log(self._position(*read_state(data["start"], {}, ())), tuple(data["moves"]))
         at = data["table"]
@@ -262,12 +263,6 @@ def _mode(mode: str | None) -> str:
 
 def _first_boards(players: int) -> list[Board]:
     return list(PRINTED.values())[:players]
-
-
-def _unknown_kind(kind: str, kinds: Sequence[str]) -> DataError:
-    known = ", ".join(kinds)
-    return DataError([Defect("", Sentence(f"no kind of documents is called {kind!r}; there are {known}",
-                                          f"{kind!r}という種類の文書はない。あるのは {known}"), "unknown-word")])  # fmt: skip
 
 
 KIT = Monjan()

@@ -13,17 +13,17 @@ from monjudge.model.monjan.notation.cards import EXAMPLES, Marked, Names
 from monjudge.model.notation.cells import NOTHING
 from monjudge.model.notation.cursor import Cursor
 from monjudge.model.notation.defects import DataError
+from monjudge.model.notation.documents import TITLE, Seat
 from monjudge.model.notation.forms import ABSENT, Choice, Form, Keyed, ListOf, Part, Record, Schemas, Text, Whole
 from monjudge.model.notation.places import at
 from monjudge.model.notation.reading import Reading, fold, quoted
 from monjudge.model.notation.sentence import Sentence
 
 __all__ = [
-    "BOARD", "BOARD_PARTS", "COLUMNS", "COLUMN_WORD", "MODE_WORD", "NOTHING", "SEAT", "SEATS", "SKILL_WORD", "Board", "CardWord", "Columns",
-    "Defence", "Extra", "Seat", "Sparse", "Stack", "by_column",
+    "BOARD", "BOARD_PARTS", "COLUMNS", "COLUMN_WORD", "MODE_WORD", "NOTHING", "SEAT", "SKILL_WORD", "Board", "CardWord", "Columns",
+    "Defence", "Extra", "Sparse", "Stack", "by_column",
 ]  # fmt: skip
 
-SEATS = ("1", "2", "3", "4")
 
 COLUMN_WORD = Choice(
     Sentence("column", "列"), COLUMN.labels,
@@ -44,25 +44,7 @@ def by_column(item: Form) -> Keyed:
     return Keyed(COLUMN_WORD, item)
 
 
-@dataclass(frozen=True)
-class Seat:
-    """A player: 1..4, or 先手 and 後手 for the first two."""
-
-    def read(self, value: Any, path: str, reading: Reading) -> Any:
-        return int(SEAT_WORD.read(value, path, reading))
-
-    def schema(self, shared: Schemas) -> dict[str, Any]:
-        return {"enum": [*map(int, SEATS), "先手", "後手"]}
-
-    def line(self, value: Any) -> str:
-        return str(value)
-
-    def scan(self, cursor: Cursor) -> Any:
-        return int(SEAT_WORD.scan(cursor))
-
-
-SEAT_WORD = Choice(Sentence("player", "プレイヤー"), SEATS, {"先手": "1", "後手": "2", "先攻": "1", "後攻": "2", "first": "1", "second": "2"})
-SEAT = Seat()
+SEAT = Seat(4)
 
 
 @dataclass(frozen=True)
@@ -316,7 +298,6 @@ class Sparse:
                 return found
 
 
-TITLE = Record("title", [Part("en", Text(), "e", needed=True), Part("ja", Text(), "j", needed=True)], ",")
 BOARD_PARTS = (
     Part("id", Text(40), "i", ja=("名前",), about=Sentence("what it is called", "呼び名")),
     Part("name", TITLE, "n", about=Sentence("its title in both languages", "両方の言語での名前")),

@@ -13,11 +13,11 @@ import jsonschema
 import pytest
 
 import monjudge.model.monjan.catalogue as catalogue
+from monjudge.model import schemas
 from monjudge.model.games import kit
 from monjudge.model.monjan.boards import load_boards
 from monjudge.model.monjan.catalogue.packs import default_pack, read_pack
-from monjudge.model.monjan.notation import schemas
-from monjudge.model.monjan.notation.documents import PACK_FORM, log_line
+from monjudge.model.monjan.notation.documents import PACK_FORM
 from monjudge.model.notation.defects import DataError
 from monjudge.model.notation.reading import Reading
 from monjudge.model.notation.source import read, write
@@ -59,8 +59,8 @@ def test_the_canonical_default_pack_and_boards_mean_the_same_as_those_shipped() 
 
 @pytest.mark.parametrize("kind", KIT.kinds)
 def test_the_schemas_that_ship_are_those_of_the_forms(kind: str) -> None:
-    assert schemas.path(kind).read_text("utf-8") == schemas.text(kind)
-    jsonschema.Draft202012Validator.check_schema(json.loads(schemas.text(kind)))
+    assert schemas.path("monjan", kind).read_text("utf-8") == schemas.text("monjan", kind)
+    jsonschema.Draft202012Validator.check_schema(json.loads(schemas.text("monjan", kind)))
 
 
 def test_positions_that_were_played_fit_the_schema(matches: Callable[..., Iterator[Any]]) -> None:
@@ -126,8 +126,7 @@ def test_every_defect_of_a_document_has_its_path(kind: str, where: Any, value: A
 
 def test_a_line_of_play_in_one_line_is_the_same() -> None:
     data = KIT.canonical("log", LOG)
-    line = log_line(data)
-    assert line == "mc1/t=3/1=h=F3/2=//1:mana~F3~L/1:end"
+    line = "mc1/t=3/1=h=F3/2=//1:mana~F3~L/1:end"
     assert KIT.kind(line) == "log" and KIT.canonical("log", line) == data
 
 
