@@ -28,7 +28,7 @@ from monjudge.solvers.verdict import Verdict
 PRISM_GAMES = 2.0
 """Seconds that PRISM-games took to check the dice duel in floats (recorded; it is no part of this run)."""
 
-LIMIT = 10**7
+LIMIT = 10**6
 """Positions expanded at most for one endgame."""
 
 Row = dict[str, Any]
@@ -41,7 +41,7 @@ def rows(quick: bool) -> list[Row]:
     scenes = list(midgame(Native))
     for turns in (1,) if quick else (1, 2):
         for count in cards if turns == 1 else (3,):
-            found += _endgames(scenes, count, turns, 10**6 if quick else LIMIT)
+            found += _endgames(scenes, count, turns)
     return found
 
 
@@ -119,7 +119,7 @@ def _warm() -> Row:
     return row("a warm question to the search", 1e6 * seconds, None, "< 50", "µs", "the answer is in its memory")
 
 
-def _endgames(scenes: list[tuple[str, Scene]], cards: int, turns: int, limit: int) -> list[Row]:
+def _endgames(scenes: list[tuple[str, Scene]], cards: int, turns: int) -> list[Row]:
     """The median time, how many are open at the limit, and the nodes with each switch off."""
     answers: dict[Options, list[Answer]] = {options: [] for options in (Options(), Options(ordering=False), Options(memory=False))}
     for _, scene in scenes:
@@ -128,12 +128,12 @@ def _endgames(scenes: list[tuple[str, Scene]], cards: int, turns: int, limit: in
             for options, found in answers.items():
                 search = Search(cut.rules, "win", player, memory=1 << 29, options=options)
                 search.prover.ending(search.pack(cut.state))  # makes the machine code
-                found.append(search.answer(cut.state, turns, Limits(nodes=limit)))
+                found.append(search.answer(cut.state, turns, Limits(nodes=LIMIT)))
     plain = answers[Options()]
     name = f"endgames, at most {cards} cards a hand, {turns} turn{'s' * (turns > 1)}"
     unknown, wins = (sum(a.verdict is v for a in plain) for v in (Verdict.UNKNOWN, Verdict.YES))
     times = [1000 * a.statistics.seconds for a in plain]
-    note = f"of {len(plain)} {wins} won, {unknown} open after {limit:,} positions; slowest {max(times):,.0f} ms"
+    note = f"of {len(plain)} {wins} won, {unknown} open after {LIMIT:,} positions; slowest {max(times):,.0f} ms"
     found = [row(f"{name}: median", statistics.median(times), None, f"< {10**turns}", "ms", note)]
     for options, others in answers.items():
         assert all(a.verdict in (b.verdict, Verdict.UNKNOWN) or b.verdict is Verdict.UNKNOWN for a, b in zip(plain, others, strict=True))

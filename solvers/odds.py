@@ -3,7 +3,7 @@
 >>> from monjudge.model.small.duel import duel
 >>> found = odds(duel())
 >>> found.exact, [str(move.args) for move in found.best]
-(Fraction(27851, 110592), ['(0,)'])
+(Fraction(27851, 110592), ['(2,)'])
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ def test_the_dice_duel_has_its_known_value() -> None:
     found = odds(duel())
     assert found.exact == Fraction(27851, 110592)
     assert max(value for _, value in found.moves) == found.exact
+    assert [move.args for move in found.best] == [(2,)]  # the gamble
     assert odds(duel(), player=1).exact == 1 - Fraction(27851, 110592)
 
 
