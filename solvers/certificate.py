@@ -10,8 +10,8 @@ nothing of the solver that found them.
 >>> rules = nim((1, 2))
 >>> search = Search(rules)
 >>> found = evidence(search, search.answer())
->>> check(Evidence.from_json(found.to_json()), rules).positions
-6
+>>> check(Evidence.from_json(found.to_json()), rules)
+Checked(positions=4, decisions=1)
 """
 
 from __future__ import annotations
