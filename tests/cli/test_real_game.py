@@ -49,6 +49,12 @@ def test_a_summon_that_is_not_possible_has_its_reasons_in_the_readers_words() ->
         assert "card_left" not in text and "mana_height" not in text
 
 
+def test_a_column_without_mana_is_said_in_the_readers_words() -> None:
+    words = ("why", "mc1/1=b=FLEHEIM;h=F5;d=,W11:11/2=b=ATELIER;d=,W14:14", "1:attack F5 R")
+    assert "have    no mana on Player 1's right\n" in run(*words).stdout
+    assert "現状  プレイヤー1の右にマナはない\n" in run(*words, lang="ja").stdout
+
+
 def test_a_card_that_is_not_there_is_judged_as_not_held() -> None:
     done = run("why", "example:ten-cards", "1:mana F9 L")
     assert done.exit_code == 1 and "Player 1 does not hold fire 9" in done.stdout

@@ -78,6 +78,14 @@ def _mana(table: Table, at: At, value: int) -> Sentence | None:
     return Sentence(f"mana {at[2] + 1} of {who.en}'s {column.en}: {card.en}", f"{who.ja}の{column.ja}のマナ{at[2] + 1}枚目：{card.ja}")
 
 
+def _height(table: Table, at: At, value: int) -> Sentence | None:
+    """Only that there is none: what lies there is said card by card."""
+    if value:
+        return None
+    who, column = _who(at[0]), COLUMNS[at[1]]
+    return Sentence(f"no mana on {who.en}'s {column.en}", f"{who.ja}の{column.ja}にマナはない")
+
+
 def _lies(en: str, ja: str) -> Callable[[Table, At, int], Sentence]:
     """A place of one card in a column."""
 
@@ -167,6 +175,7 @@ _WRITTEN = {
     "hand": _in_hand,
     **{name: _in_pile(name) for name in _PILES},
     "mana": _mana,
+    "mana_height": _height,
     "attack": _lies("attack field", "攻撃欄"),
     "defence": _lies("defence field", "防御欄"),
     "life": _number("life", "ライフ"),
