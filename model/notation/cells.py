@@ -7,14 +7,18 @@ number is its place in the ``catalogue``, which has the tuple ``cards``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from monjudge.model.language import RuleSet, State
 from monjudge.model.notation.forms import ABSENT
+from monjudge.model.notation.reading import Reading
 
-__all__ = ["NOTHING", "REST", "Cells", "Field", "Heap", "Is", "Members", "Number", "OneCard", "Sparse", "View", "Word"]
+__all__ = [
+    "NOTHING", "REST", "Cells", "Field", "Heap", "Is", "Members", "Number", "OneCard", "Sparse", "View", "Word", "check_all_said",
+    "check_fitting", "filled", "said",
+]  # fmt: skip
 
 NOTHING = "-"
 """A place without a card, where the place counts."""
@@ -209,3 +213,47 @@ class Heap:
     def cells(self, data: Any, at: tuple[int, ...], names: Any) -> Cells:
         words = [] if data == REST else data
         return {(self.family, *at, names.card(word)): copies for word, copies in Counter(words).items() if word != REST}
+
+
+# -- all cells of a position -------------------------------------------------------------------------------
+
+Numbered = Callable[[str, Any], int]
+"""The number of a part of a key, or of a value, of a field: a card's, or itself."""
+
+
+def check_fitting(rules: RuleSet, parts: Iterable[tuple[str, Mapping[tuple[Any, ...], Any]]], number: Numbered) -> None:
+    """Raises DataError for every part, at its path, that the rules of this position have no place for, or not for this value."""
+    reading = Reading()
+    for path, cells in parts:
+        for (name, *at), item in cells.items():
+            family, value = rules.family_named.get(name), number(name, item)
+            if value if family is None else family.place(tuple(number(name, part) for part in at)) is None:
+                reading.fault(path, "this plays no part in the mode, with the players and under the readings of this position",
+                              "この局面のモード、人数、読みでは使われない", "no-part")  # fmt: skip
+                break
+            if family is not None and not family.lo <= value <= family.hi:
+                reading.fault(path, "this position cannot hold such a value", "この局面では扱えない値", "out-of-range")
+                break
+    reading.finish()
+
+
+def filled(rules: RuleSet, cells: Mapping[tuple[Any, ...], Any], number: Numbered) -> State:
+    """The start of the rules with these cells; what the rules do not have is left out."""
+    state = list(rules.start)
+    for (name, *at), value in cells.items():
+        if name in rules.family_named:
+            state[rules.cell(name, *(number(name, part) for part in at))] = number(name, value)
+    return tuple(state)
+
+
+def check_all_said(rules: RuleSet, state: State, known: Collection[str]) -> None:
+    """Raises LookupError for a field that has no key and is not as it begins."""
+    for family in rules.families:
+        at = rules.offset[family.name]
+        if not family.config and family.name not in known and state[at : at + family.size] != family.init:
+            raise LookupError(f"the notation has no key for the field {family.name!r}")
+
+
+def said(fields: Mapping[str, Field], view: View, at: tuple[int, ...] = ()) -> dict[str, Any]:
+    """What is written of a state, by key."""
+    return {key: found for key, held in fields.items() if (found := held.data(view, at)) is not ABSENT}

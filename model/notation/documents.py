@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from monjudge.model.language import State
 from monjudge.model.notation.cells import REST
 from monjudge.model.notation.cursor import Cursor, packed, unpacked
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.forms import ABSENT, Choice, Form, ListOf, Part, Record, Schemas, Text, Whole
 from monjudge.model.notation.kit import SwitchWords
-from monjudge.model.notation.places import at
+from monjudge.model.notation.places import Places, at
 from monjudge.model.notation.reading import Reading, fold, meant, quoted
 from monjudge.model.notation.sentence import Sentence
 
 __all__ = [
-    "TITLE", "Own", "Pile", "Readings", "Seat", "Within", "format_part", "log_document", "log_form", "profile_document", "profile_form",
+    "TITLE", "Origin", "Own", "Pile", "Readings", "Seat", "Within", "format_part", "log_document", "log_form", "profile_document", "profile_form",
     "unknown_kind",
 ]  # fmt: skip
 
@@ -164,6 +165,19 @@ class Own:
 
     def scan(self, cursor: Cursor) -> Any:
         return unpacked(cursor)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a state was read: by which paths its parts are written there, and in a line at which places."""
+
+    state: State
+    as_written: Callable[[str], str]
+    places: Places | None = None
+
+    def located(self, defects: Iterable[Defect]) -> list[Defect]:
+        """Defects of canonical data brought to what was written."""
+        return [replace(d, path=self.as_written(d.path), place=self.places.of(d) if self.places else None) for d in defects]
 
 
 # -- reading profiles --------------------------------------------------------------------------------------

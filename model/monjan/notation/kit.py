@@ -17,7 +17,6 @@ from monjudge.model.monjan.notation.facts import fact
 from monjudge.model.monjan.notation.form import state_form
 from monjudge.model.monjan.notation.moves import GRAMMAR
 from monjudge.model.monjan.notation.position import (
-    Origin,
     Table,
     board_of,
     canonical,
@@ -34,7 +33,7 @@ from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import first_state, table
 from monjudge.model.monjan.texts import clause_texts, switch_texts
 from monjudge.model.notation.defects import DataError, Defect
-from monjudge.model.notation.documents import log_document, profile_document, unknown_kind
+from monjudge.model.notation.documents import Origin, log_document, profile_document, unknown_kind
 from monjudge.model.notation.forms import Form, document_schema
 from monjudge.model.notation.kit import Log, Position, Readings, SwitchWords, Ways, Worded
 from monjudge.model.notation.picture import Picture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,39 +14,27 @@ from monjudge.model.monjan.cards import Card, Catalogue
 from monjudge.model.monjan.catalogue.packs import BOSS, ET, MONJAN, default_pack, own_cards, own_data
 from monjudge.model.monjan.match import PHASE, Setting
 from monjudge.model.monjan.notation.cards import TOKEN, UNKNOWN, Names
-from monjudge.model.monjan.notation.cells import Cells, View
+from monjudge.model.monjan.notation.cells import Cells
 from monjudge.model.monjan.notation.fields import BATTLE, KNOWN, PENDING_PARTS, PLAYER, TABLE
 from monjudge.model.monjan.notation.form import REST, line_form, state_form
 from monjudge.model.monjan.notation.summoned import as_summoned
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import SLOTS, cards_in_play
 from monjudge.model.monjan.texts import switch_texts
+from monjudge.model.notation.cells import View, check_all_said, check_fitting, filled, said
 from monjudge.model.notation.cursor import Cursor, unpacked
-from monjudge.model.notation.defects import DataError, Defect
-from monjudge.model.notation.forms import ABSENT
+from monjudge.model.notation.defects import DataError
+from monjudge.model.notation.documents import Origin
 from monjudge.model.notation.places import Places, at
 from monjudge.model.notation.reading import Reading
 
-__all__ = ["NO_BOARD", "Origin", "Table", "board_of", "canonical", "line", "read_line", "read_state", "with_cards", "written"]
+__all__ = ["NO_BOARD", "Table", "board_of", "canonical", "line", "read_line", "read_state", "with_cards", "written"]
 
 NO_BOARD = Board("", (16, 16, 16), 0)
 """The board of a player whose board is not said: it forbids nothing and has no skills."""
 
 _PILES = {"deck": ("deck", MONJAN), "boss": ("ba", BOSS), "et": ("et", ET), "pool": ("pool", ET)}
 """The piles that may be the rest of the pack: their field, and the kinds of cards that ``rest`` means."""
-
-
-@dataclass(frozen=True)
-class Origin:
-    """Where a state was read: by which paths its parts are written there, and in a line at which places."""
-
-    state: State
-    as_written: Callable[[str], str]
-    places: Places | None = None
-
-    def located(self, defects: Iterable[Defect]) -> list[Defect]:
-        """Defects of canonical data brought to what was written."""
-        return [replace(d, path=self.as_written(d.path), place=self.places.of(d) if self.places else None) for d in defects]
 
 
 @dataclass(frozen=True)
@@ -139,33 +127,13 @@ def read_state(
     table = _setting(data, {**data.get("readings", {}), **readings}, open, {*named, *cards})
     _rest(data, cells, table)
     rules = monjan(table)
-    _fitting(rules, table.catalogue, parts)
-    _fitting(rules, table.catalogue, [("", cells)])  # with the rest of the pack
-    state = list(rules.start)
-    for key, value in cells.items():
-        if key[0] in rules.family_named:
-            state[rules.cell(str(key[0]), *_numbers(key[1:], table.catalogue))] = _numbers((value,), table.catalogue)[0]
-    return rules, as_summoned(rules, tuple(state), data.get("players", {})), Table(table, names)
 
+    def number(family: str, part: Any) -> int:
+        return table.catalogue[part] if isinstance(part, Card) else int(part)
 
-def _numbers(parts: Iterable[Any], catalogue: Catalogue) -> list[int]:
-    return [catalogue[part] if isinstance(part, Card) else part for part in parts]
-
-
-def _fitting(rules: RuleSet, catalogue: Catalogue, parts: Iterable[tuple[str, Cells]]) -> None:
-    """Raises DataError for every part that the rules of this position have no place for, or not for this value."""
-    reading = Reading()
-    for path, cells in parts:
-        for key, value in cells.items():
-            family, number = rules.family_named.get(str(key[0])), _numbers((value,), catalogue)[0]
-            if number if family is None else family.place(tuple(_numbers(key[1:], catalogue))) is None:
-                reading.fault(path, "this plays no part in the mode, with the players and under the readings of this position",
-                              "この局面のモード、人数、読みでは使われない", "no-part")  # fmt: skip
-                break
-            if family is not None and not family.lo <= number <= family.hi:
-                reading.fault(path, "this position cannot hold such a value", "この局面では扱えない値", "out-of-range")
-                break
-    reading.finish()
+    check_fitting(rules, parts, number)
+    check_fitting(rules, [("", cells)], number)  # with the rest of the pack
+    return rules, as_summoned(rules, filled(rules, cells, number), data.get("players", {})), Table(table, names)
 
 
 def _parts(data: Mapping[str, Any], names: Names) -> Iterator[tuple[str, Cells]]:
@@ -270,13 +238,13 @@ def with_cards(data: Mapping[str, Any], table: Table, cards: Iterable[Card]) -> 
 def written(rules: RuleSet, state: State, table: Table) -> dict[str, Any]:
     """The canonical data of a state. Raises LookupError for a field that has no key and is not as it begins."""
     setting = table.setting
-    _all_said(rules, state)
+    check_all_said(rules, state, KNOWN)
     view = View(rules, state, setting.catalogue, table.names)
-    data: dict[str, Any] = {key: found for key, held in TABLE.items() if (found := _said(held.data(view, ()))) is not None}
+    data = said(TABLE, view)
     data["mode"], data["readings"] = setting.mode, dict(setting.readings)
     data["players"] = {str(p + 1): _player(view, p, setting.boards[p]) for p in range(setting.players)}
     for part, fields in (("battle", BATTLE), ("pending", PENDING_PARTS)):
-        data[part] = {key: found for key, held in fields.items() if (found := _said(held.data(view, ()))) is not None}
+        data[part] = said(fields, view)
     if setting.hiding:
         data["hidden"] = True
     data["cards"] = own_data(table.names.own)
@@ -291,20 +259,9 @@ def written(rules: RuleSet, state: State, table: Table) -> dict[str, Any]:
     return result
 
 
-def _all_said(rules: RuleSet, state: State) -> None:
-    for family in rules.families:
-        at = rules.offset[family.name]
-        if not family.config and family.name not in KNOWN and state[at : at + family.size] != family.init:
-            raise LookupError(f"the notation has no key for the field {family.name!r}")
-
-
-def _said(found: Any) -> Any:
-    return None if found is ABSENT else found
-
-
 def _player(view: View, p: int, board: Board) -> dict[str, Any]:
     found: dict[str, Any] = {} if board == NO_BOARD else {"board": _board_words(board)}
-    return found | {key: said for key, held in PLAYER.items() if (said := _said(held.data(view, (p,)))) is not None}
+    return found | said(PLAYER, view, (p,))
 
 
 def _board_words(board: Board) -> Any:
