@@ -6,15 +6,17 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
+from importlib.resources import files
 from typing import Any, Protocol, cast
 
 from monjudge.model.language import RuleSet
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.kit import Kit
 from monjudge.model.notation.sentence import Sentence
+from monjudge.model.properties import Scene
 from monjudge.model.small import GAMES, SQUARES
 
-__all__ = ["WITH_CASES", "Cases", "cases_of", "games", "kit", "kit_of"]
+__all__ = ["WITH_CASES", "WITH_SCENES", "Cases", "cases_of", "games", "kit", "kit_of", "properties_of", "scene_of"]
 
 WITH_CASES = ("monjan", "rancher")
 """The games that answer cases; the first is meant where none is named."""
@@ -22,6 +24,9 @@ WITH_CASES = ("monjan", "rancher")
 WITH_WORDS: Mapping[str, str] = {"monjan": "mc"}
 """The games with a notation of their own, in ``notation`` of their folder, and with what their lines begin;
 the first is meant where none is named."""
+
+WITH_SCENES = ("monjan",)
+"""The games with a scene and properties of their own; for any other the scene is the beginning as it is."""
 
 
 class Cases(Protocol):
@@ -43,6 +48,25 @@ def cases_of(game: str) -> Cases:
     if game not in WITH_CASES:
         raise KeyError(f"no game with cases is called {game!r}; there are {', '.join(WITH_CASES)}")
     return cast(Cases, import_module(f"monjudge.model.{game}.cases"))
+
+
+def scene_of(game: str, boards: Any = "printed", readings: Mapping[str, str] | None = None, open: Iterable[str] = ()) -> Scene:
+    """Where the properties of a game are asked: of ``printed`` boards, of ``all`` designs, or of those in plain data.
+
+    Raises DataError for a game, boards or readings that do not exist.
+    """
+    if game in WITH_SCENES:
+        chosen: Scene = import_module(f"monjudge.model.{game}.properties").scene_of(boards, readings, open)
+        return chosen
+    position = kit(game).deal(readings=readings, open=tuple(open))
+    return Scene(position.rules, position.state)
+
+
+def properties_of(game: str) -> bytes:
+    """The file of the properties that are shipped for a game; one without any for a game that has none."""
+    name = "properties.json" if game in WITH_SCENES else f"{game}.properties.json"
+    file = files(f"monjudge.model.{game if game in WITH_SCENES else 'small'}").joinpath(name)
+    return file.read_bytes() if file.is_file() else b'{"format": "monjudge-properties/1", "properties": []}'
 
 
 def games() -> tuple[str, ...]:

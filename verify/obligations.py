@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from monjudge.model.language import Expr, State
+from monjudge.model.language import Expr, State, lift, primed
 from monjudge.solvers.engines.smt.terms import z3
 from monjudge.verify.invariants import LIMIT, Breach, Inductive, conditions, firings
 from monjudge.verify.queries import SETTLED, Condition, Queries, Refuted
@@ -109,7 +109,41 @@ def deadlock(queries: Queries, question: Question) -> Inductive | Breach:
         stuck.append(z3.Not(game.legal(move.action, now, move.me, move.args)))
 
 
+def termination(queries: Queries, question: Question) -> Inductive | Breach:
+    """Every move lowers the measure (the first number that changes, of several), and no trigger raises it.
+
+    The numbers have intervals, so that no play goes on for ever.
+    """
+    game, now, used = queries.game, queries.now, dict[str, tuple[str, ...]]()
+    for action in queries.scene.rules.actions:
+        me, args = game.choice(action.name, "now")
+        then = game.apply(action.name, now, me, args)
+        goal = [game.domain(action.name, me, args), z3.Not(_lower(queries, question, then.state, or_equal=False))]
+        within: Condition = (LIMIT, lambda limit=then.limit: z3.Not(limit))  # type: ignore[misc]
+        model = queries.refute(goal, [within, *conditions(queries, action, me, args), *_may_use(queries, question)])
+        if not isinstance(model, Refuted):
+            return Breach(game.model_state(model, now), game.model_move(model, action.name, me, args), ())
+        used[f"action {action.name}"] = model.used
+    for name, trigger, values in firings(queries.scene.rules.triggers):
+        after, limit = game.fire(trigger, values, now)
+        within = (LIMIT, lambda limit=limit: z3.Not(game.terms.ref(limit)))  # type: ignore[misc]
+        goal = [z3.Not(_lower(queries, question, after, or_equal=True))]
+        model = queries.refute(goal, [within, *queries.named("invariant", question.lemmas)])
+        if not isinstance(model, Refuted):
+            return Breach(game.model_state(model, now), trigger.id, ())
+        used[name] = model.used
+    return Inductive(used)
+
+
+def _lower(queries: Queries, question: Question, after: Any, or_equal: bool) -> Any:
+    """That the measure is lower after than now, in lexicographic order."""
+    result = lift(or_equal)
+    for number in reversed(question.measure):
+        result = (primed(number) < number) | ((primed(number) == number) & result)
+    return queries.game.expr(result, queries.now, None, after)
+
+
 OBLIGATIONS: Mapping[str, Callable[[Queries, Question], Inductive | Breach]] = {
-    "move": moves, "step": steps, "deadlock": deadlock,
+    "move": moves, "step": steps, "deadlock": deadlock, "termination": termination,
 }  # fmt: skip
 """The kinds of properties that speak of moves, with their checks."""

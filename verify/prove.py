@@ -73,7 +73,7 @@ def prove(prop: Property, scene: Scene, limits: Limits | None = None) -> Finding
     engines contradict each other.
     """
     began = time.process_time()
-    prover = _Prover(ask(prop, scene.rules), scene, limits or Limits())
+    prover = _Prover(ask(prop, scene), scene, limits or Limits())
     try:
         found = prover.answer()
     except LimitReached as error:
@@ -178,19 +178,22 @@ class _Prover:
 
     def _holds(self, certificate: Mapping[str, Any]) -> Finding:
         prop = self.prop
-        claim = {"question": "holds", "kind": prop.kind, "formula": self.text, "on": prop.on, "pair": list(prop.pair),
+        claim = {"question": "holds", "kind": prop.kind, "formula": self.text, "on": prop.on,
                  "measure": list(prop.measure), "start": list(self.scene.start)}  # fmt: skip
         evidence = self._evidence(claim, certificate=certificate)
         asked = recheck(evidence, self.scene, self.limits.effort).implications
         if not self._met():
             return self.undecided(Sentence("it is proved, but no line of play was found on which the premise is met",
                                            "証明はできたが、前件の成り立つ手順が見つからない"))  # fmt: skip
-        why = Sentence(f"proved by induction (z3); CP-SAT proves the {asked} implications again",
-                       f"帰納法で証明（z3）。CP-SATも{asked}個の含意を証明")  # fmt: skip
+        by_induction = bool(certificate["invariants"])
+        why = Sentence(f"proved{' by induction' * by_induction} (z3); CP-SAT proves the {asked} implications again",
+                       f"{'帰納法で' * by_induction}証明（z3）。CP-SATも{asked}個の含意を証明")  # fmt: skip
         return self._found(Verdict.YES, why, evidence)
 
     def _fault(self, breach: Breach) -> Finding:
         """Is a fault of moves reached? Of a move that is made, a step, or a state in which nobody can move."""
+        if self.prop.kind == "termination":
+            return self.undecided(Sentence("a move does not lower the measure", "測度を下げない手がある"), breach)
         faults = {"move": self._bad_moves, "step": self._bad_steps, "deadlock": self._stuck}[self.prop.kind]
         line, walked = self._search(lambda state: any(True for _ in faults(state)), {"start": self.scene.start})
         if line is None:

@@ -10,28 +10,28 @@ A file of a user's own is read as the ones that are shipped:
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from monjudge.model.language import FALSE, Domain, Expr, RuleSet, Scope, parse_expr, walk
+from monjudge.model.language import FALSE, Expr, RuleSet, parse_expr, walk
 from monjudge.model.language.tokens import TextError
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.forms import Choice, Flag, Form, ListOf, Part, Record, Text, document_schema
 from monjudge.model.notation.reading import Reading
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.notation.source import read
+from monjudge.model.properties import Scene
 
-__all__ = ["FORMAT", "KINDS", "Property", "Question", "ask", "parse", "properties_schema", "read_properties"]
+__all__ = ["FORMAT", "KINDS", "Property", "Question", "ask", "properties_schema", "read_properties"]
 
 FORMAT = "monjudge-properties/1"
 
-KINDS = ("invariant", "unreachable", "reachable", "step", "move", "deadlock", "termination", "commutation", "fact")
+KINDS = ("invariant", "unreachable", "reachable", "step", "move", "deadlock", "termination", "fact")
 """``invariant``: the formula holds in every state that is reached; ``unreachable``: in none; ``reachable``: in some.
 ``step``: it relates every state to every later one (``next``). ``move``: it holds wherever the move ``on`` is legal.
-``deadlock``: whoever plays on can. ``termination``: every move lowers the ``measure``. ``commutation``: the two moves
-``pair`` give the same in either order. ``fact``: it holds for all boards and readings, whatever the state."""
+``deadlock``: whoever plays on can. ``termination``: every move lowers the ``measure``, the first of its numbers
+that changes. ``fact``: it holds for all boards and readings, whatever the state."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,6 @@ class Property:
     formula: str = "true"
     premise: str = "true"
     on: str = ""
-    pair: tuple[str, ...] = ()
     lemmas: tuple[str, ...] = ()
     measure: tuple[str, ...] = ()
     settled: bool = False
@@ -58,7 +57,7 @@ class Property:
 _FORMULA = Text(4000)
 _PARTS: Sequence[tuple[str, Form]] = (
     ("id", Text(40)), ("kind", Choice(Sentence("kind of property", "性質の種類"), KINDS)), ("on", Text(60)),
-    ("pair", ListOf(Text(60), 2)), ("premise", _FORMULA), ("formula", _FORMULA), ("lemmas", ListOf(_FORMULA, 60)),
+    ("premise", _FORMULA), ("formula", _FORMULA), ("lemmas", ListOf(_FORMULA, 60)),
     ("measure", ListOf(_FORMULA, 12)), ("settled", Flag()), ("en", Text(1000)), ("ja", Text(1000)),
 )  # fmt: skip
 _PROPERTY = Record("property", [Part(key, form, key, needed=key in ("id", "kind", "en", "ja")) for key, form in _PARTS])
@@ -113,24 +112,22 @@ class Question:
         return ~self.premise | self.formula
 
 
-def ask(prop: Property, rules: RuleSet) -> Question:
-    """The question of a property about a rule set. Raises DataError with every formula that cannot be read."""
+def ask(prop: Property, scene: Scene) -> Question:
+    """The question of a property about a scene. Raises DataError with every formula that cannot be read."""
+    rules = scene.rules
     defects: list[Defect] = []
 
     def each(key: str, text: str, on: str | None = None, truth: bool = True, next: bool = False) -> Expr:
         try:
-            return _formula(text, rules, on, truth, next)
+            return _formula(text, scene, on, truth, next)
         except TextError as error:
             defects.append(Defect(f"{prop.id}.{key}", Sentence(str(error), f"{error.line}行{error.column}字目：{error.ja}"), "wrong-value"))
             return FALSE
 
     on = prop.on or None
     if (on is not None and on not in rules.by_name) or (prop.kind == "move") != (on is not None):
-        defects.append(_no_move(prop.id, "on", prop.on, rules))
+        defects.append(_no_move(prop.id, prop.on, rules))
         on = None
-    wanted = 2 if prop.kind == "commutation" else 0
-    if len(prop.pair) != wanted or not all(name in rules.by_name for name in prop.pair):
-        defects.append(_no_move(prop.id, "pair", ", ".join(prop.pair), rules))
     question = Question(
         prop,
         each("formula", prop.formula, on, next=prop.kind == "step"),
@@ -145,24 +142,14 @@ def ask(prop: Property, rules: RuleSet) -> Question:
     return question
 
 
-def _no_move(id: str, key: str, given: str, rules: RuleSet) -> Defect:
+def _no_move(id: str, given: str, rules: RuleSet) -> Defect:
     known = ", ".join(rules.by_name)
     en = f"{given!r} does not say of which moves this kind of property speaks; there are {known}"
-    return Defect(f"{id}.{key}", Sentence(en, f"{given!r}では、どの手についてかが決まらない。手は {known}"), "unknown-word")
+    return Defect(f"{id}.on", Sentence(en, f"{given!r}では、どの手についてかが決まらない。手は {known}"), "unknown-word")
 
 
-def parse(text: str, rules: RuleSet, on: str | None = None) -> Expr:
-    """The formula of a text over a rule set, with the parameters of an action; ``player`` names all players.
-
-    Raises TextError.
-    """
-    scope = Scope.of(rules, on)
-    players = Domain("player", tuple(f"player {n + 1}" for n in range(rules.players)))
-    return parse_expr(text, dataclasses.replace(scope, domains={**scope.domains, "player": players}))
-
-
-def _formula(text: str, rules: RuleSet, on: str | None, truth: bool, next: bool) -> Expr:
-    found = parse(text, rules, on)
+def _formula(text: str, scene: Scene, on: str | None, truth: bool, next: bool) -> Expr:
+    found = parse_expr(text, scene.scope(on))
     if found.is_bool is not truth:
         raise TextError("a truth value is needed" if truth else "a number is needed", "真偽の式が必要" if truth else "数の式が必要", text, 0)
     if not next and any(node.op == "field" and node.args[1] for node in walk(found)):

@@ -24,6 +24,7 @@ from monjudge.model.language import (
     State,
     Trigger,
     evaluate,
+    parse_expr,
     var,
     walk,
 )
@@ -34,7 +35,6 @@ from monjudge.solvers.engines.cpsat import Query
 from monjudge.solvers.engines.cpsat.terms import SymbolicState, Truth
 from monjudge.solvers.engines.reference import Reference
 from monjudge.verify.bounded import replay
-from monjudge.verify.question import parse
 
 __all__ = ["Rechecked", "recheck"]
 
@@ -77,7 +77,7 @@ def _replayed(evidence: Evidence, scene: Scene, moves: Sequence[Move]) -> State:
 
 
 def _line(evidence: Evidence, scene: Scene) -> Rechecked:
-    formula = parse(evidence.claim["formula"], scene.rules)
+    formula = parse_expr(evidence.claim["formula"], scene.scope())
     state = _replayed(evidence, scene, evidence.witness)
     if not evaluate(formula, state, None, scene.rules.offset):
         raise Refused("the line does not end as is claimed", "手順の結果が主張と違う")
@@ -89,7 +89,7 @@ def _bad_move(evidence: Evidence, scene: Scene) -> Rechecked:
     rules, move = scene.rules, evidence.witness[-1]
     before = _replayed(evidence, scene, evidence.witness[:-1])
     _replayed(evidence, scene, evidence.witness)
-    formula = parse(evidence.claim["formula"], rules, evidence.claim["on"])
+    formula = parse_expr(evidence.claim["formula"], scene.scope(evidence.claim["on"]))
     env = {ME: move.me, **{p.name: n for p, n in zip(rules.by_name[move.action].params, move.args, strict=True)}}
     if move.action != evidence.claim["on"] or evaluate(formula, before, env, rules.offset):
         raise Refused("the last move is as it is to be", "最後の手は性質を満たす")
@@ -100,7 +100,7 @@ def _bad_step(evidence: Evidence, scene: Scene) -> Rechecked:
     """The states before and after the last move of the witness are not related."""
     before = _replayed(evidence, scene, evidence.witness[:-1])
     after = _replayed(evidence, scene, evidence.witness)
-    if evaluate(parse(evidence.claim["formula"], scene.rules), before, None, scene.rules.offset, after):
+    if evaluate(parse_expr(evidence.claim["formula"], scene.scope()), before, None, scene.rules.offset, after):
         raise Refused("the last step is as it is to be", "最後の一歩は性質を満たす")
     return Rechecked(moves=len(evidence.witness))
 
@@ -108,7 +108,7 @@ def _bad_step(evidence: Evidence, scene: Scene) -> Rechecked:
 def _stuck(evidence: Evidence, scene: Scene) -> Rechecked:
     """After the witness nobody can move, and the game is not over."""
     state, engine = _replayed(evidence, scene, evidence.witness), Reference(scene.rules)
-    asked = evaluate(parse(evidence.claim["formula"], scene.rules), state, None, scene.rules.offset)
+    asked = evaluate(parse_expr(evidence.claim["formula"], scene.scope()), state, None, scene.rules.offset)
     if not asked or engine.over(state) or engine.moves(state):
         raise Refused("the game is over, or goes on", "対戦は終わっているか、続けられる")
     return Rechecked(moves=len(evidence.witness))
@@ -121,7 +121,7 @@ def _counterexample(evidence: Evidence, scene: Scene) -> Rechecked:
         raise Refused("the state is none of these rules", "このルールの状態ではない")
     if not evaluate(scene.given, state, None, scene.rules.offset):
         raise Refused("the state is not as is given", "前提に合わない状態である")
-    if evaluate(parse(claim["formula"], scene.rules), state, None, scene.rules.offset):
+    if evaluate(parse_expr(claim["formula"], scene.scope()), state, None, scene.rules.offset):
         raise Refused("the formula holds there", "その状態で式は成り立つ")
     return Rechecked()
 
@@ -134,7 +134,7 @@ def _exhausted(evidence: Evidence, scene: Scene) -> Rechecked:
     if any(scene.is_open(f.name) for f in rules.families) or list(scene.start) != claim.get("start"):
         raise Refused("play may begin elsewhere", "始まりがほかにもある")
     states = Native(rules).reachable_cells(scene.start, 10 * claim["states"], [f.name for f in rules.families])
-    formula = parse(claim["formula"], rules)
+    formula = parse_expr(claim["formula"], scene.scope())
     if len(states) != claim["states"] or not all(evaluate(formula, state, None, rules.offset) for state in states):
         raise Refused("native code finds other states", "ネイティブコードでは状態が違う")
     return Rechecked()
@@ -150,16 +150,18 @@ class _Implications:
     def __init__(self, evidence: Evidence, scene: Scene, effort: float | None) -> None:
         self.scene, self.rules, self.effort = scene, scene.rules, effort
         claim, certificate = evidence.claim, evidence.certificate
-        self.kind, self.on, self.pair = claim["kind"], claim["on"], claim["pair"]
-        self.claimed = parse(claim["formula"], self.rules, self.on or None)
-        self.invariants = [parse(text, self.rules) for text in certificate["invariants"]]
+        self.kind, self.on = claim["kind"], claim["on"]
+        self.measure = [parse_expr(text, scene.scope()) for text in claim["measure"]]
+        self.claimed = parse_expr(claim["formula"], scene.scope(self.on or None))
+        self.invariants = [parse_expr(text, scene.scope()) for text in certificate["invariants"]]
         self.rests = [self.claimed] if certificate["settled"] else []
         self.used: Mapping[str, Sequence[str]] = certificate["used"]
         self.read = {n.args[0].uid for n in walk(*self.invariants) if n.op == "field"}
         self.asked = 0
 
     def all(self) -> Rechecked:
-        obligation = {"move": self._legal, "step": self._relation, "deadlock": self._deadlock}.get(self.kind, self._follows)
+        obligation = {"move": self._legal, "step": self._relation, "deadlock": self._deadlock,
+                      "termination": self._termination}.get(self.kind, self._follows)
         obligation()
         self._begins()
         for action in self.rules.actions:
@@ -276,6 +278,31 @@ class _Implications:
         query.require(self._hold(query, now))
         query.require(query.terms.negate(limit))
         query.require(query.terms.negate(query.term(self.claimed, now, None, after)))
+        self._none(query, what)
+
+    def _termination(self) -> None:
+        """Every move lowers the measure, and no trigger raises it."""
+        for action in self.rules.actions:
+            name = f"action {action.name}"
+            query, now, me, args = self._moving(action, self.used.get(name, ()), action.effects)
+            then = query.apply(action.name, now, me, args)
+            self._lowers(query, now, then.state, then.limit, True, name)
+        for trigger in self.rules.triggers:
+            for values in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
+                query, now = self._query()
+                after, limit = query.fire(trigger, values, now)
+                self._lowers(query, now, after, limit, False, f"trigger {trigger.id}{list(values)}")
+
+    def _lowers(self, query: Query, now: SymbolicState, after: SymbolicState, limit: Truth, strictly: bool, what: str) -> None:
+        """No such step leaves a measure that is not lower, or (not strictly) one that is higher."""
+        terms = query.terms
+        query.require(self._hold(query, now))
+        query.require(terms.negate(limit))
+        higher: Truth = strictly  # where all numbers are the same
+        for number in reversed(self.measure):
+            old, new = query.term(number, now), query.term(number, after)
+            higher = terms.either([terms.lt(old, new), terms.both([terms.eq(old, new), higher])])
+        query.require(higher)
         self._none(query, what)
 
     def _deadlock(self) -> None:

@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from monjudge.model.language import Game, Move, RuleSet, gain, maximum, minimum, put
+from monjudge.model.games import properties_of, scene_of
+from monjudge.model.language import Game, Move, RuleSet, gain, maximum, minimum, parse_expr, put
 from monjudge.model.properties import Scene
 from monjudge.model.small import GAMES
 from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.engines.smt import Symbolic
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.prove import Finding, Limits, Vacuous, prove
-from monjudge.verify.question import Property
+from monjudge.verify.question import Property, read_properties
 from monjudge.verify.recheck import recheck
 
 
@@ -104,6 +105,29 @@ def test_somebody_can_always_move_or_a_state_where_nobody_can_is_reached(last: i
     assert found.evidence.witness == (Move("down", 0),) * (2 if verdict is Verdict.NO else 0)
 
 
+@pytest.mark.parametrize(("raises", "verdict"), [(False, Verdict.YES), (True, Verdict.UNKNOWN)])
+def test_play_ends_where_every_move_lowers_the_measure_and_no_trigger_raises_it(raises: bool, verdict: Verdict) -> None:
+    g = Game("candle", players=1)
+    rounds, light = g.field("rounds", values=range(4), init=3), g.field("light", values=range(4), init=3)
+    burn = g.action("burn", by=0)
+    burn.clause("CANDLE.burn", light > 0)
+    burn.effect(gain(light, -1))
+    g.trigger("CANDLE.new", (light == 0) & (rounds > 0), [put(light, 3), gain(rounds, 0 if raises else -1)])
+    prop = Property("p", "termination", measure=("rounds", "light"))
+    assert finding(prop, g.build()).verdict is verdict
+    assert finding(dataclasses.replace(prop, measure=("light", "rounds")), g.build()).verdict is Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize("game", ["nim", "tic-tac-toe", "pig", "connect-four", "duel"])
+def test_the_properties_that_are_shipped_with_a_small_game_hold_and_their_evidence_is_good(game: str) -> None:
+    asked = read_properties(properties_of(game))
+    assert asked
+    for prop in asked:
+        found = prove(prop, scene_of(game))
+        assert found.verdict is Verdict.YES and found.evidence is not None, prop.id
+        recheck(Evidence.from_json(found.evidence.to_json()), scene_of(game))
+
+
 def test_a_fact_holds_of_every_configuration_or_one_is_shown() -> None:
     assert finding(Property("p", "fact", "size >= 1"), tank()).verdict is Verdict.YES
     wrong = finding(Property("p", "fact", "size >= 2"), tank())
@@ -125,10 +149,9 @@ def test_a_premise_that_is_never_met_and_a_contradiction_are_errors() -> None:
     with pytest.raises(Vacuous, match="the premise is never met"):
         finding(Property("p", "invariant", "turn == 0", premise="heap[0] > 3"), GAMES["nim"]())
     rules = tank()
-    from monjudge.verify.question import parse
-
+    contradiction = parse_expr("size < 2 and size > 2", scene(rules).scope())
     with pytest.raises(Vacuous, match="contradicts itself"):
-        prove(Property("p", "invariant", "wet"), dataclasses.replace(scene(rules), given=parse("size < 1", rules) & parse("size > 1", rules)))
+        prove(Property("p", "invariant", "wet"), dataclasses.replace(scene(rules), given=contradiction))
 
 
 def test_a_proof_whose_premise_no_line_was_seen_to_meet_is_undecided() -> None:

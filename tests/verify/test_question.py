@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from monjudge.model.notation.defects import DataError
+from monjudge.model.properties import Scene
 from monjudge.model.small.nim import nim
 from monjudge.verify.question import FORMAT, Property, ask, properties_schema, read_properties
+
+SCENE = Scene(nim(), nim().start)
 
 
 def file(**changes: Any) -> str:
@@ -54,19 +57,18 @@ def test_one_id_stands_for_one_property() -> None:
         ({"kind": "move"}, "there are take"),
         ({"on": "take"}, "does not say of which moves"),
         ({"kind": "move", "on": "give"}, "there are take"),
-        ({"kind": "commutation", "pair": ("take",)}, "does not say of which moves"),
         ({"measure": ("heap[0]",)}, "a measure belongs to termination"),
         ({"kind": "termination", "measure": ("heap[0] > 1",)}, "a number is needed"),
     ],
 )
 def test_a_property_that_does_not_fit_the_rules_is_refused(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(DataError, match=said):
-        ask(Property(**{"id": "x", "kind": "invariant", **changes}), nim())
+        ask(Property(**{"id": "x", "kind": "invariant", **changes}), SCENE)
 
 
 def test_player_names_all_players_and_a_move_has_its_parameters() -> None:
-    assert ask(Property("x", "invariant", "any p in player: turn == p"), nim()).formula.is_bool
-    assert ask(Property("x", "move", "`count` >= 1", on="take"), nim()).formula.is_bool
+    assert ask(Property("x", "invariant", "any p in player: turn == p"), SCENE).formula.is_bool
+    assert ask(Property("x", "move", "`count` >= 1", on="take"), SCENE).formula.is_bool
 
 
 def test_the_schema_names_every_key_of_a_property() -> None:
