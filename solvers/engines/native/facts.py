@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from functools import cache
+from math import prod
 
 from monjudge.model.language import (
     FALSE,
@@ -21,6 +22,7 @@ from monjudge.model.language import (
     both,
     const,
     either,
+    ite,
     le,
     lt,
     mul,
@@ -32,6 +34,9 @@ __all__ = ["Facts", "Scalars", "implied", "parts"]
 
 Interval = tuple[int, int]
 
+
+CASES = 8
+"""Values of parameters not known yet, for which a condition on parameters alone is written out."""
 
 FEW = 64
 """Values of a scalar that are looked at one by one."""
@@ -48,6 +53,13 @@ def implied(condition: Expr, known: Set[str]) -> Expr:
         return condition
     if condition.op in ("and", "or"):
         return {"and": both, "or": either}[condition.op](*(implied(part, known) for part in condition.args))
+    if condition.op == "ite":
+        test, *ways = condition.args
+        then, other = (implied(way, known) for way in ways)
+        return ite(test, then, other) if test.free <= known else either(then, other)
+    cases = _cases(condition, known)
+    if cases is not None:
+        return either(*cases)
     if condition.op not in ("lt", "le"):
         return TRUE
     try:
@@ -57,6 +69,20 @@ def implied(condition: Expr, known: Set[str]) -> Expr:
     terms = gap.args if gap.op == "add" else (gap,)
     most = add(*(term if term.free <= known else term.hi for term in terms))
     return lt(0, most) if condition.op == "lt" else le(0, most)
+
+
+def _cases(condition: Expr, known: Set[str]) -> list[Expr] | None:
+    """A condition on parameters alone for every value of the unknown ones, if those are few."""
+    if any(n.op in ("field", "all", "any", "sum") for n in walk(condition)):
+        return None
+    unknown = {n.uid: n for n in walk(condition) if n.op == "var" and n.args[0] not in known}.values()
+    if prod(v.hi - v.lo + 1 for v in unknown) > CASES:
+        return None
+    found = [condition]
+    for v in unknown:
+        values = [const(bool(n) if v.is_bool else n) for n in range(v.lo, v.hi + 1)]
+        found = [substitute(one, {v.args[0]: value}) for one in found for value in values]
+    return found
 
 
 @cache

@@ -6,7 +6,7 @@ clause is tested as soon as its parameters are known, cheap parts first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack, contextmanager
 from itertools import takewhile
 from math import prod
@@ -151,11 +151,16 @@ class _Expansion:
         known = self.t.env.keys()
         ready = [c for c in self.waiting if c.free <= known]
         self._drop(ready)
-        early = {c.uid: c for c in (implied(c, known) for c in self.waiting) if c.uid not in self.tested}
-        self.tested |= early.keys()
-        for condition in (*ready, *early.values()):
+        early = self._early(known)
+        self.tested |= {c.uid for c in early}
+        for condition in (*ready, *early):
             self.t.require(condition, no)
             self.t.facts.assume(condition)
+
+    def _early(self, known: Set[str]) -> list[Expr]:
+        """What the conditions that wait for more parameters say of the known ones, unless it was tested."""
+        found = {c.uid: c for c in (implied(c, known) for c in self.waiting if not c.free <= known)}
+        return [c for uid, c in found.items() if uid not in self.tested]
 
     def _drop(self, done: Sequence[Expr]) -> None:
         uids = {c.uid for c in done}
@@ -167,13 +172,16 @@ class _Expansion:
 
         Several at once where conditions on all of them are a set, else one.
         """
+        first = unbound[:1]
+        early = [c for c in self._early({*self.t.env, str(first[0].args[0])}) if self.t.sets.is_cheap(first, c)]
         for count in range(len(unbound), 0, -1):
             axes = unbound[:count]
             names = self.t.env.keys() | {str(v.args[0]) for v in axes}
-            found = self.t.sets.members(axes, [c for c in self.waiting if c.free <= names])
+            found = self.t.sets.members(axes, [*(c for c in self.waiting if c.free <= names), *early])
             if found is not None:
                 mask, used = found
                 self._drop(used)
+                self.tested |= {c.uid for c in used}
                 with self.f.when(self.f.op(f"icmp ne i64 {mask}, 0")), self.t.aside():
                     self._prepare()
                     with self.f.members(mask) as loop, self._bound(axes, loop.index):

@@ -100,7 +100,7 @@ class Sets:
             plan = self._of_members(axes, condition) if own else None
             if plan is not None:
                 planned.append((condition, plan))
-            elif own and len(own) < len(axes) and self._of_members(own, condition) is not None:
+            elif own and own[-1] is not axes[-1]:
                 return None
         if not any(str(axes[-1].args[0]) in condition.free for condition, _ in planned):
             return None
@@ -108,6 +108,11 @@ class Sets:
         for _, plan in planned:
             mask = self.t.f.op(f"and i64 {mask or plan.domain}, {self._emit(plan.tree)}")
         return mask, [condition for condition, _ in planned]
+
+    def is_cheap(self, axes: Sequence[Expr], condition: Expr) -> bool:
+        """Whether a condition on parameters is a set of many cells at once, or one that the parameters alone decide."""
+        plan = self._of_members(axes, condition)
+        return plan is not None and (plan.cells > 0 or not plan.words)
 
     def _of_members(self, axes: Sequence[Expr], condition: Expr) -> Plan | None:
         """The plan of a condition on parameters, where it is better than asking for each of them."""
