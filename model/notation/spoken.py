@@ -153,11 +153,12 @@ class Counted:
 
 @dataclass(frozen=True)
 class OneOf:
-    """A word for a value; ``first`` is the value of the first word."""
+    """A word for a value; ``first`` is the value of the first word, ``ja`` the words that are read in Japanese."""
 
     param: str
     labels: Sequence[str]
     first: int = 0
+    ja: Sequence[str] = ()
 
     @property
     def params(self) -> tuple[str, ...]:
@@ -167,12 +168,13 @@ class OneOf:
         yield self.labels[args[self.param] - self.first]
 
     def read(self, spoken: Spoken) -> None:
-        for n, label in enumerate(self.labels):
-            if fold(label) == fold(spoken.word):
-                spoken.found[self.param] = n + self.first
-                spoken.take()
-                return
-        spoken.fail(" or ".join(self.labels), "、".join(self.labels))
+        for words in (self.labels, self.ja):
+            for n, label in enumerate(words):
+                if fold(label) == fold(spoken.word):
+                    spoken.found[self.param] = n + self.first
+                    spoken.take()
+                    return
+        spoken.fail(" or ".join(self.labels), "、".join(self.ja or self.labels))
 
 
 @dataclass(frozen=True)

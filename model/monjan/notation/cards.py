@@ -1,7 +1,7 @@
 """How a card is written: ``F7`` ``W+8`` ``NK`` ``EB``, ``B22`` ``AS15``, ``TIDE_CALLER``, ``*`` and ``?``.
 
-An element is its letter (F W E A N), in capitals or not, full-width, or its kanji (火水地風無); the
-rulebook's ``g`` is E. A named card is called by its id, by its name in either language, or by
+An element is its letter (F W E A N), in capitals or not, full-width, its word, or its kanji (火水地風無);
+the rulebook's ``g`` is E. A named card is called by its id, by its name in either language, or by
 the short name that the pack gives it, which is how it stands in a line. In front of a card ``*``
 says that it lies as Elements; behind it ``-`` says that it is turned (face down, an Elements
 card face up), ``_`` that it is spent, ``__`` that it is spent and goes at once.
@@ -39,6 +39,8 @@ TOKEN = Card("ANY", name="token")
 EXAMPLES = 'F7, W+8, NK, EB, B22, AS15, TIDE_CALLER, "*", "?"'
 
 _KANJI = str.maketrans({"火": "F", "水": "W", "地": "E", "土": "E", "風": "A", "無": "N"})
+_ENGLISH = {"FIRE": "F", "WATER": "W", "EARTH": "E", "GROUND": "E", "AIR": "A", "WIND": "A", "NONE": "N"}
+_IN_WORDS = re.compile(r"([A-Z]+)(\+?[0-9]{1,2}|K(?=ILL$))(ILL)?")
 _WORDS = (("キル", "K"), ("エレメンツ", "*"), ("アサシン", "AS"), ("ボス", "B"), ("？", "?"), ("×", "*"))
 _PLAIN = re.compile(r"([FWEANG])(?:(\+)?([0-9]{1,2})|([KB]))")
 _BOSS = re.compile(r"(B|AS|A)([0-9]{1,2})P?")
@@ -103,6 +105,8 @@ class Names:
             return Card("TOUGHNESS", value=int(found[2]), cost=int(found[1]))
         if (found := _BOSS.fullmatch(word)) and (found[1] != "A" or assassins):
             return Card("BOSS" if found[1] == "B" else "ASSASSIN", value=int(found[2]))
+        if (found := _IN_WORDS.fullmatch(word)) and found[1] in _ENGLISH:
+            word = _ENGLISH[found[1]] + found[2]
         if found := _PLAIN.fullmatch(word):
             element = LETTERS.index("E" if found[1] == "G" else found[1])
             if found[4]:

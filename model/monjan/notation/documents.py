@@ -58,7 +58,7 @@ def boards(document: Any) -> tuple[dict[str, Any], tuple[Board, ...]]:
 # -- packs -------------------------------------------------------------------------------------------------
 
 _ELEMENT = Choice(Sentence("element", "属性"), ELEMENTS, {"火": "fire", "水": "water", "地": "ground", "風": "wind", "無": "none",
-                  "F": "fire", "W": "water", "E": "ground", "A": "wind", "N": "none"})  # fmt: skip
+                  "F": "fire", "W": "water", "E": "ground", "A": "wind", "N": "none", "earth": "ground", "air": "wind"})  # fmt: skip
 _ORIGIN = Choice(Sentence("origin", "出どころ"), ORIGINS)
 _COMMON = (Part("count", _range(COPIES), "c", ja=("枚数",), otherwise=1), Part("origin", _ORIGIN, "o", otherwise="user"), Part("note", TITLE, "n"))
 _SKILL = Record("skill", (

@@ -92,7 +92,7 @@ def _player(names: Names) -> Record:
     return Record("player", (
         Part("board", BOARD, "b", ja=("盤", "ボード"), about=_about("the status board", "ステータスボード")),
         Part("hand", Pile(ListOf(card, MOST, ordered=False, key=sort_key), Catalogue.MOST), "h", ja=("手札",)),
-        Part("mana", by_column(Stack(ListOf(mana, 40))), "m", ja=("マナ",), about=_about("from the bottom; Elements with *", "下から順に。エレメンツは*を付ける")),
+        Part("mana", by_column(Stack(ListOf(mana, 40, single=True))), "m", ja=("マナ",), about=_about("from the bottom; Elements with *", "下から順に。エレメンツは*を付ける")),
         Part("defence", by_column(Defence(CardWord(names, gap=True))), "d", ja=("防御",), also=("def",), about=_about("card and life", "カードとライフ")),
         Part("attack", by_column(lying), "a", ja=("攻撃",), also=("atk",)),
         Part("extra", Extra(by), "x", ja=("エキストラ",)),

@@ -44,7 +44,7 @@ SPELLED: Mapping[str, Verb] = {
     "mana": Verb("mana", (_CARD, _COL, _DOWN), ("マナ",)),
     "attack": Verb("attack", (_CARD, _COL, _DOWN), ("攻撃", "atk")),
     "defence": Verb("defence", (_CARD, _COL), ("防御", "defense", "def")),
-    "extra": Verb("summon", (_CARD, OneOf("by", ("pair", "number"), 1), Tagged("in", (OfColumn("at", 1),)), _DOWN), ("召喚",)),
+    "extra": Verb("summon", (_CARD, OneOf("by", ("pair", "number"), 1, ("属性", "数字")), Tagged("in", (OfColumn("at", 1),)), _DOWN), ("召喚",)),
     "toughness": Verb("summon", (_CARD, _COL, Paid(), Counting(), _DOWN), ("召喚",)),
     "boss": Verb("boss", (Paid(3), Counting()), ("ボス",)),
     "boss_stay": Verb("boss-stay", (_COL, Paid(5), Counting()), ("永続ボス",)),

@@ -65,6 +65,12 @@ def test_a_position_may_be_written_in_either_language() -> None:
     assert english["players"]["2"]["outside"] == ["AS15"]
 
 
+def test_elements_may_be_written_in_words_and_a_single_mana_without_its_list() -> None:
+    words = {"hand": ["Fire 2", "water +8", "none Kill", "earth 3", "ground 4"], "mana": {"L": ["fire 3", "none 7"], "C": "air 5"}, "attack": {"L": "wind 6"}}
+    signs = {"hand": ["F2", "W+8", "NK", "E3", "E4"], "mana": {"L": ["F3", "N7"], "C": ["A5"]}, "attack": {"L": "A6"}}
+    assert KIT.canonical("state", {"players": {"1": words}}) == KIT.canonical("state", {"players": {"1": signs}})
+
+
 def test_what_is_not_mentioned_is_empty_and_the_edit_turn_is_on() -> None:
     here = KIT.position({})
     rules = here.rules
