@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["STATE", "About", "about", "given", "named", "question", "source"]
 
 EXAMPLE = "example:"
-_LINE = re.compile(r"[a-z][a-z-]*[0-9]{1,3}(/\S*)?")
+_LINE = re.compile(r"[a-z][a-z-]*[0-9]{1,3}(/.*)?", re.DOTALL)
 """How the one-line notation of every game looks."""
 
 STATE = Sentence(

@@ -56,6 +56,7 @@ def test_a_usage_error_is_said_in_the_language_and_is_status_two(words: tuple[st
     ("words", "en", "ja"),
     [
         (("moves", "no-such-file.yaml"), "neither a file nor a position", "ファイルはなく"),
+        (("moves", "mc1/1=h=F3 F5"), "character 11: ' F5'", "11文字目：「 F5」"),
         (("moves", "."), "Is a directory", "読み書きできない"),
         (("moves", "example:nothing"), "no example is called 'nothing'", "という例はない"),
         (("moves", BOARD, "--game", "chess"), "no game is called 'chess'", "'chess'というゲームはない"),
