@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, tuple[str, Sentence]] = MappingProxyType({
     "plans": ("planning", Sentence("Count, list or rate the whole turns of a player.", "手番全体を数え、並べ、評価する。")),
     "solve": ("solving", Sentence("Can a player force a goal?", "目標を必ず達成できるか。")),
     "certify": ("solving", Sentence("Check proofs of what was solved.", "解いた結果の証明を検査する。")),
+    "verify": ("verify", Sentence("Prove properties of a game in every state, for every board.", "ゲームの性質を、あらゆる状態とボードについて証明する。")),
     "apply": ("playing", Sentence("Make moves and show what happens.", "手を進め、起きたことを示す。")),
     "deal": ("playing", Sentence("Deal a new game.", "新しい対戦を配る。")),
     "play": ("playing", Sentence("Play step by step, scripted or at random.", "一手ずつ、台本どおり、または無作為に進める。")),

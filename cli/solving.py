@@ -41,6 +41,7 @@ def solve(
                               "証明を検査する。使うのは参照エンジンだけで、それを見つけたソルバーは使わない。"))  # fmt: skip
 @argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 def certify(talk: Talk, files: tuple[Path, ...]) -> Reply:
+    from monjudge.cli.verify import certified
     from monjudge.judge import read
     from monjudge.reports import solving
     from monjudge.reports.answers.solved import Certified
@@ -48,8 +49,12 @@ def certify(talk: Talk, files: tuple[Path, ...]) -> Reply:
 
     answers: list[Answer] = []
     for file in files:
+        given = file.read_bytes()
+        if (verified := certified(given)) is not None:
+            answers.append(verified)
+            continue
         try:
-            proof = solving.Proof.from_json(file.read_bytes())
+            proof = solving.Proof.from_json(given)
         except Refused as refused:
             answers.append(Certified(Sentence(str(file), str(file)), refused=refused.text))
         else:

@@ -92,6 +92,11 @@ _RESULTS: dict[str, Schema] = {
         })),
     },
     "sound": {"file": _TEXT, "holds": _TEXT},
+    "verify": {
+        "id": _TEXT, "finding": {"enum": ["holds", "fails", "undecided"]}, "claim": _BOTH, "why": _BOTH,
+        "bounds": {"type": "object", "additionalProperties": {"oneOf": [_TEXT, _NUMBER]}}, "flips": _list(_TEXT),
+        "milliseconds": _NUMBER, "evidence": _maybe({"type": "object"}),
+    },
     "case": {"id": _TEXT, "passed": _FLAG, "expected": _ANY, "got": _ANY, "wrong": _TEXT},
     "text": {"id": _TEXT, "ref": _TEXT, "title": _BOTH, "text": _BOTH, "more": _list(_BOTH)},
     "switch": {
