@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -135,7 +135,7 @@ class About:
             if defects:
                 raise DataError(defects)
         except DataError as error:
-            raise document.located(error) from None
+            raise _of_options(error, readings) or document.located(error) from None
         return Position(found)
 
     def dealt(self, mode: str | None, players: int | None, boards: Sequence[str]) -> Position:
@@ -168,6 +168,12 @@ class About:
         content = given.read_bytes() if isinstance(given, Path) else given
         document = read_source(content, str(given) if isinstance(given, Path) else "")
         return document, kit_of(document.data) if self.game is None else kit(self.game)
+
+
+def _of_options(error: DataError, readings: Mapping[str, str]) -> DataError | None:
+    """What is wrong with the readings named on the command line, which stand nowhere in the document; None if nothing is."""
+    found = [replace(d, path=f"--reading {d.path[9:]}") for d in error.defects if d.path[:9] == "readings." and d.path[9:] in readings]
+    return DataError(found) if found else None
 
 
 def source(name: str) -> str | bytes | Path:

@@ -73,6 +73,12 @@ def test_all_moves_that_play_a_card_are_listed() -> None:
     assert [m["move"] for m in answer["legal"]] == slinger and len(slinger) > 1
 
 
+def test_a_reading_that_does_not_exist_is_told_at_its_option() -> None:
+    done = run("why", "example:summon", "1:mana W4 C", "--reading", "A109=SOME")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("MJ110[wrong-value] --reading A109: A109 has no reading 'SOME': TOP, ANY_IN_STACK, PAIR_ANY_NUMBER_TOP would do\n")
+
+
 def test_a_move_that_hangs_on_a_reading_says_on_which() -> None:
     done = run("check", "example:battle", "1:kill EK AL")
     assert done.exit_code == 0 and "A29=MANA_ONLY: No" in done.stdout
