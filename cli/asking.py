@@ -162,11 +162,11 @@ class About:
     def document(self, name: str) -> tuple[Document, Kit]:
         """A document of any kind, with the words of its game. Raises DataError."""
         from monjudge.model.games import kit, kit_of
+        from monjudge.model.notation.source import content
         from monjudge.model.notation.source import read as read_source
 
         given = source(name)
-        content = given.read_bytes() if isinstance(given, Path) else given
-        document = read_source(content, str(given) if isinstance(given, Path) else "")
+        document = read_source(content(given) if isinstance(given, Path) else given, str(given) if isinstance(given, Path) else "")
         return document, kit_of(document.data) if self.game is None else kit(self.game)
 
 
@@ -182,7 +182,9 @@ def source(name: str) -> str | bytes | Path:
     Raises DataError for what is neither, OSError for a file that cannot be opened.
     """
     if name == "-":
-        return sys.stdin.buffer.read()
+        from monjudge.model.notation.source import MOST_BYTES
+
+        return sys.stdin.buffer.read(MOST_BYTES + 1)
     if name.startswith(EXAMPLE):
         return _example(name.removeprefix(EXAMPLE))
     if _is_file(name):

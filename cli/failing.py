@@ -15,6 +15,7 @@ from monjudge import __version__
 from monjudge.model.language import LimitReached
 from monjudge.model.notation.defects import DataError
 from monjudge.model.notation.sentence import Sentence
+from monjudge.model.notation.source import content
 from monjudge.reports.answers.answer import Exit, Language, Voice
 from monjudge.reports.answers.defects import Defective
 
@@ -69,6 +70,6 @@ def bundle(words: Sequence[str], error: Exception) -> str:
 def _content(word: str) -> str | None:
     """The text of a file that is named on the command line."""
     try:
-        return Path(word).read_bytes()[:MOST].decode("utf-8", "backslashreplace")
+        return content(Path(word), MOST).decode("utf-8", "backslashreplace")
     except (OSError, ValueError):
         return None

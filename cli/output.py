@@ -160,14 +160,26 @@ def is_colourful(stream: TextIO) -> bool:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """The whole content under this name, or nothing. Raises OSError."""
+    """The whole content under this name, or nothing; what is no file, as a device or a pipe, is written to. Raises OSError that names the path."""
+    try:
+        place = path.resolve()  # a link stays a link
+        if place.exists() and not place.is_file():
+            place.write_bytes(content)
+        else:
+            _exchange(place, content)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from error
+
+
+def _exchange(path: Path, content: bytes) -> None:
+    """Writes a new file beside, with the rights of the old one, and gives it the name at the end."""
     import tempfile
 
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".monjudge-")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
-        os.chmod(name, 0o666 & ~_umask())
+        os.chmod(name, path.stat().st_mode & 0o7777 if path.exists() else 0o666 & ~_umask())
         os.replace(name, path)
     except BaseException:
         with contextlib.suppress(OSError):

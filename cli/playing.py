@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from monjudge.cli.asking import STATE, About, about, given, question
+from monjudge.cli.asking import STATE, About, about, given, named, question
 from monjudge.cli.output import Reply, Talk
 from monjudge.cli.toolkit import argument, click, option
+from monjudge.model.notation.defects import DataError
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Asked
 
@@ -74,7 +75,7 @@ def play(
     position = about.position(state)
     line = list(moves)
     if script is not None:
-        line += [text for row in script.read_text("utf-8").splitlines() if (text := row.partition("#")[0].strip())]
+        line += _script(script)
     if not line and not at_random:
         from monjudge.cli.steps import walk
 
@@ -83,6 +84,17 @@ def play(
     if log is not None:
         _write_log(talk, position, [done.move.text for done in answer.done], log)
     return Reply([answer], position.readings, given(position))
+
+
+def _script(file: Path) -> list[str]:
+    """The moves of a file, one a line; what stands behind # is a comment. Raises DataError, OSError."""
+    from monjudge.model.notation.source import content, decoded
+
+    try:
+        text = decoded(content(file))
+    except DataError as error:
+        raise named(error, str(file)) from None
+    return [move for row in text.splitlines() if (move := row.partition("#")[0].strip())]
 
 
 def _write_log(talk: Talk, position: Position, moves: list[str], log: Path) -> None:

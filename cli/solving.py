@@ -12,6 +12,9 @@ from monjudge.reports.answers.answer import Answer
 
 __all__ = ["certify", "solve"]
 
+LARGEST_PROOF = 100_000_000
+"""Bytes of a proof; what is longer is none."""
+
 
 @question("solve", Sentence("Can a player force a goal, whatever the others do and chance brings?",
                             "ほかの人が何をし、偶然がどう出ても、目標を必ず達成できるか。"),
@@ -43,13 +46,14 @@ def solve(
 def certify(talk: Talk, files: tuple[Path, ...]) -> Reply:
     from monjudge.cli.verify import certified
     from monjudge.judge import read
+    from monjudge.model.notation.source import content
     from monjudge.reports import solving
     from monjudge.reports.answers.solved import Certified
     from monjudge.solvers.certificate import Refused
 
     answers: list[Answer] = []
     for file in files:
-        given = file.read_bytes()
+        given = content(file, LARGEST_PROOF)
         if (verified := certified(given)) is not None:
             answers.append(verified)
             continue

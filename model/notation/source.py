@@ -14,6 +14,7 @@ import json
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 from monjudge.model.notation import json_text
@@ -21,7 +22,7 @@ from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.places import Places
 from monjudge.model.notation.sentence import Sentence
 
-__all__ = ["CONTROL", "MOST_BYTES", "Document", "Form", "read", "write"]
+__all__ = ["CONTROL", "MOST_BYTES", "Document", "Form", "content", "decoded", "read", "write"]
 
 Form = Literal["line", "json", "yaml"]
 
@@ -69,11 +70,20 @@ def read(source: bytes | str, file: str = "") -> Document:
     ImportError for YAML without ruamel.yaml.
     """
     try:
-        text = _text(source)
+        text = decoded(source)
         return _document(text, file)
     except DataError as error:
         shown = source if isinstance(source, str) else source[:MOST_BYTES].decode("utf-8", "replace")
         raise DataError(error.defects, file, shown.removeprefix("\ufeff")) from None
+
+
+def content(file: Path, most: int = MOST_BYTES) -> bytes:
+    """The bytes of a file, one more than ``most`` where there are more, for it may be endless. Raises OSError that names the file."""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(most + 1)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(file)) from error
 
 
 def write(data: Any, form: Form = "yaml", schema: str = "") -> str:
@@ -119,9 +129,10 @@ def _yaml(text: str, file: str) -> Document:
     return Document(data, "yaml", text, file, places)
 
 
-def _text(source: bytes | str) -> str:
+def decoded(source: bytes | str) -> str:
+    """The text of UTF-8 bytes. Raises DataError for other bytes, for too many, and for control characters."""
     if len(source) > MOST_BYTES:
-        _refuse("too-large", f"{len(source)} bytes, at most {MOST_BYTES} are read", f"{len(source)}バイトある。最大{MOST_BYTES}バイト")
+        _refuse("too-large", f"more than {MOST_BYTES} bytes; at most so many are read", f"{MOST_BYTES}バイトを超える。読むのはそこまで")
     if isinstance(source, bytes):
         if source[:2] in (b"\xff\xfe", b"\xfe\xff"):
             _refuse("not-utf8", "the file is UTF-16; save it as UTF-8", "UTF-16のファイル。UTF-8で保存してください")

@@ -34,6 +34,7 @@ from typing import Any
 
 from monjudge.model.games import kit, kit_of
 from monjudge.model.notation.defects import DataError
+from monjudge.model.notation.source import content
 from monjudge.model.notation.source import read as read_source
 from monjudge.reports.answers.answer import Answer, Exit, Language, Voice, lines_of
 from monjudge.reports.judge import ENGINES, IllegalMove, Position
@@ -55,7 +56,7 @@ def read(
         words = kit_of(source) if game is None else kit(game)
         return Position(words.position(source, readings=readings, open=open))
     name = str(source) if isinstance(source, Path) else ""
-    document = read_source(source.read_bytes() if isinstance(source, Path) else source, name)
+    document = read_source(content(source) if isinstance(source, Path) else source, name)
     try:
         words = kit_of(document.data) if game is None else kit(game)
         return Position(words.position(document.data, readings=readings, open=open))

@@ -145,6 +145,44 @@ def test_a_control_character_that_is_written_with_an_escape_is_refused(tmp_path:
         assert done.exit_code == 2 and "MJ109[control-character]" in done.stdout
 
 
+def test_what_is_no_file_is_written_to_and_never_exchanged(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE)
+    assert run("moves", BOARD, "-o", str(pipe)).exit_code == 0
+    assert b"Legal moves" in reader.communicate(timeout=30)[0] and pipe.is_fifo()
+
+
+def test_a_link_stays_a_link_and_a_file_keeps_its_rights(tmp_path: Path) -> None:
+    kept, link = tmp_path / "kept.svg", tmp_path / "link.svg"
+    kept.write_text("old", "utf-8")
+    kept.chmod(0o600)
+    link.symlink_to(kept)
+    assert run("render", BOARD, "-o", str(link)).exit_code == 0
+    assert link.is_symlink() and kept.read_text("utf-8").startswith("<svg") and kept.stat().st_mode & 0o777 == 0o600
+    assert {path.name for path in tmp_path.iterdir()} == {"kept.svg", "link.svg"}
+
+
+@pytest.mark.parametrize("words", [("moves", BOARD, "-o"), ("render", BOARD, "-o"), ("convert", BOARD, "-o"), ("play", BOARD, "place 1", "--log"),
+                                   ("solve", "nim1/heap=1,2,3", "--proof")])  # fmt: skip
+def test_a_file_that_cannot_be_written_is_named(words: tuple[str, ...], tmp_path: Path) -> None:
+    for name in (tmp_path, tmp_path / "no" / "file", tmp_path / ("a" * 300)):
+        done = run(*words, str(name))
+        assert done.exit_code == 2 and str(name) in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", [("moves",), ("validate",), ("why", BOARD, "place 1", "--readings"), ("cases",), ("certify",), ("play", BOARD, "--script")])
+def test_an_endless_file_is_not_read_to_its_end(words: tuple[str, ...]) -> None:
+    assert run(*words, "/dev/zero").exit_code in (1, 2)
+
+
+def test_an_endless_standard_input_is_not_read_to_its_end() -> None:
+    with open("/dev/zero", "rb") as endless:
+        process = subprocess.run([*COMMAND, "validate", "-"], stdin=endless, capture_output=True, timeout=60, check=False)
+    assert process.returncode == 2 and b"too-large" in process.stdout
+
+
 def test_a_limit_is_unknown_and_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     def reach(*anything: object, **more: object) -> None:
         raise LimitReached("the stack is full")
