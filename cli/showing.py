@@ -24,6 +24,9 @@ _BOTTOM = option("--bottom", type=int, default=1, show_default=True,
                  said=Sentence("Which player sits at the bottom.", "下側に座るプレイヤー。"))  # fmt: skip
 
 
+_SUFFIXES = ("", ".svg", ".png")
+
+
 @question("show", Sentence("Draw the position in the terminal.", "局面を端末に描く。"), STATE)
 @about
 @argument("state")
@@ -55,6 +58,8 @@ def show(talk: Talk, about: About, state: str, viewer: int | None, bottom: int, 
 def render(talk: Talk, about: About, state: str, viewer: int | None, bottom: int, look: str, scale: int) -> int:
     from monjudge.reports.svg import svg
 
+    if talk.output is not None and talk.output.suffix.lower() not in _SUFFIXES:
+        raise click.UsageError(talk.voice(Sentence(f"a picture is .svg or .png, not {talk.output.suffix}", f"画像は .svg か .png で、{talk.output.suffix} ではない")))
     position = about.position(state)
     picture, seat = position.picture(viewer), _seat(position, bottom)
     if talk.output is None:

@@ -164,6 +164,8 @@ def test_pictures_are_written_whole(tmp_path: Path) -> None:
         assert file.read_bytes().startswith(begin)
     assert run("render", BOARD).stdout.startswith("<svg")
     assert run("render", BOARD, "-o", str(tmp_path / "no" / "x.svg")).exit_code == 2
+    other = run("render", BOARD, "-o", str(tmp_path / "x.pgn"))
+    assert other.exit_code == 2 and "a picture is .svg or .png, not .pgn" in other.stderr and not (tmp_path / "x.pgn").exists()
 
 
 def test_ascii_is_ascii() -> None:
