@@ -29,6 +29,8 @@ BLOCK = re.compile(
     r"^```(?P<language>\w+)(?: (?P<file>[\w./-]+))?\n(?P<code>.*?)^```$(?:\n\n?```text\n(?P<text>.*?)^```$)?", re.MULTILINE | re.DOTALL
 )
 SHOWN = re.compile(r"^( *print\(.*\))  # .*$", re.MULTILINE)
+REPRODUCE = re.compile(r"^(?:Reproduce: |再現：).*\n", re.MULTILINE)
+"""The line that asks again is long; where a page has left lines out, a new output leaves out this one."""
 WIDTH = "80"
 
 
@@ -89,9 +91,12 @@ def _python(found: re.Match[str], space: dict[str, object]) -> str:
 def _with_output(found: re.Match[str], output: str) -> str:
     """The block with its output behind it: as it stands where it fits, else as it is."""
     shown = found["text"]
-    if shown is not None:
-        return found[0] if _fits(shown, output) else found[0][: found.start("text") - found.start()] + output + "```"
-    return found[0] + (f"\n\n```text\n{output}```" if output else "")
+    if shown is None:
+        return found[0] + (f"\n\n```text\n{output}```" if output else "")
+    if _fits(shown, output):
+        return found[0]
+    shortened = REPRODUCE.sub("...\n", output) if "...\n" in shown else output
+    return found[0][: found.start("text") - found.start()] + shortened + "```"
 
 
 def _fits(shown: str, output: str) -> bool:

@@ -29,10 +29,10 @@ PALETTE = (
     Suit("F", Sentence("Fire", "火"), "F", "火", "#d13a2f", "rising"),
     Suit("W", Sentence("Water", "水"), "W", "水", "#2a6fc9", "waves"),
     Suit("E", Sentence("Earth", "地"), "E", "地", "#8b5a2b", "bricks"),
-    Suit("A", Sentence("Air", "風"), "A", "風", "#e3b505", "dots"),
+    Suit("A", Sentence("Wind", "風"), "A", "風", "#e3b505", "dots"),
     Suit("N", Sentence("None", "無"), "N", "無", "#80868f", "plain"),
 )
-"""ELEM.3: fire red, water blue, earth brown, air yellow, none grey; in the order of ``cards.ELEMENT``."""
+"""ELEM.3: fire red, water blue, earth brown, wind yellow, none grey; in the order of ``cards.ELEMENT``."""
 
 _PHASES = {
     "DEAL": Sentence("Dealing", "配札"), "DRAFT": Sentence("Picking initial equipment", "初期装備の選択"),
@@ -57,6 +57,10 @@ _MARKS = {
     "TOUGHNESS": (Sentence("T", "T"), Sentence("Toughness card", "タフネスカード")),
     "BOSS": (Sentence("Boss", "ボス"), Sentence("boss", "ボスカード")),
     "ASSASSIN": (Sentence("Asn", "刺客"), Sentence("assassin", "アサシンカード")),
+}  # fmt: skip
+_ANY = {
+    Card("ANY", name="*"): Sentence("Elements", "エレメンツ"), Card("ANY", name="m"): Sentence("unknown card", "わからないカード"),
+    Card("ANY", name="token"): Sentence("marker", "目印"),
 }  # fmt: skip
 _HIDDEN = Sentence("face-down card", "伏せたカード")
 _UNKNOWN = Sentence("not to be seen", "見えない")
@@ -106,7 +110,7 @@ def picture(
 
 def _words(given: Mapping[Card, Sentence] | None) -> dict[Card, Sentence]:
     pack = {entry.card: Sentence(entry.name.en, entry.name.ja) for entry in default_pack().entries if entry.name}
-    return {**pack, **(given or {})}
+    return {**_ANY, **pack, **(given or {})}
 
 
 @dataclass
@@ -157,7 +161,7 @@ class _Table:
         name = self.card_name(card)
         suit = PALETTE[card.element].key if card.element < NO_ELEMENT else ""
         mark = _MARKS.get(card.kind, (NOTHING, NOTHING))[0]
-        label = self.words.get(card, Sentence(card.name, card.name)) if card.kind in ("EXTRA", "TOUGHNESS", "ANY") else NOTHING
+        label = self.words.get(card, Sentence(card.name, card.name)) if card.kind in ("EXTRA", "TOUGHNESS") else NOTHING
         panels = tuple(PALETTE[e].key for e in card.pair) if card.pair else ()
         return Piece(key, name, _face(card), suit, mark, label, _note(card), panels, count, down, False, frozenset(tags))
 
@@ -170,7 +174,8 @@ class _Table:
             return Sentence(f"{suit.en} {en}", f"{suit.ja}{ja}")
         _, sort = _MARKS.get(card.kind, (NOTHING, NOTHING))
         name = self.words.get(card, Sentence(card.name, card.name))
-        return Sentence(*(" ".join(filter(None, (s, n, _face(card)))) for s, n in zip(sort, name, strict=True)))
+        shown = "" if card.kind == "ANY" else _face(card)
+        return Sentence(*(" ".join(filter(None, (s, n, shown))) for s, n in zip(sort, name, strict=True)))
 
     def one(self, name: str, key: str, *indices: int, down: str = "", tags: Iterable[str] = ()) -> tuple[Piece, ...]:
         """The card of a single place, or none."""
@@ -407,7 +412,7 @@ def _face(card: Card) -> str:
         case "PLAIN":
             return "B"
         case "ANY":
-            return card.name if card.name in ("*", "m") else ""
+            return {"*": "*", "m": "?"}.get(card.name, "")
     return str(card.value)
 
 
