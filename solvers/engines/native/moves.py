@@ -200,7 +200,8 @@ class _Expansion:
             if node.op in ("all", "any", "sum") and node.free <= self.t.env.keys() and self.t.sets.covers(node):
                 self.t.value(node)
         for _, condition in self.maybe:
-            self.t.value(condition)
+            if condition.free <= self.t.env.keys():
+                self.t.value(condition)
 
     @contextmanager
     def _bound(self, axes: Sequence[Expr], index: str) -> Iterator[None]:

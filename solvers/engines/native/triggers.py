@@ -9,8 +9,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 
 from monjudge.model.language import (
+    FALSE,
     TRUE,
     Effect,
     Expr,
@@ -21,6 +23,8 @@ from monjudge.model.language import (
     both,
     children,
     const,
+    either,
+    eq,
     field,
     substitute,
     walk,
@@ -37,6 +41,9 @@ __all__ = ["BOUND", "CALM", "RESTED", "Watch", "settle"]
 CALM, RESTED, BOUND = 0, 1, 2
 """How settling ended: with all triggers idle; with a pass whose changes cancel out; beyond a bound."""
 
+NEAR = 8
+"""Conditions on where an effect writes up to this cost are asked: else it may be anywhere."""
+
 NECESSARY = 40
 """Conditions up to this cost (about instructions) are asked before a trigger is called."""
 
@@ -44,8 +51,45 @@ IDLE, CHANGED = 0, 1
 """What a trigger did, unless it ended with ``BOUND``."""
 
 
+APIECE = 2
+"""Values of a trigger's first loop that get a bit each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A trigger, or what it does for one value of its first loop; ``whole`` is the number of the trigger."""
+
+    whole: int
+    trigger: Trigger
+
+
+def apart(triggers: Sequence[Trigger]) -> list[Part]:
+    """The triggers, those with a short first loop in parts: a pass takes the bindings in this order anyway."""
+    found = []
+    for number, trigger in enumerate(triggers):
+        first = trigger.loops[0] if trigger.loops else None
+        if first is None or not 0 < first.hi - first.lo + 1 <= APIECE:
+            found.append(Part(number, trigger))
+            continue
+        for value in range(first.lo, first.hi + 1):
+            found.append(Part(number, _bound(trigger, {str(first.args[0]): value})))
+    return found
+
+
+def _bound(trigger: Trigger, values: Mapping[str, int]) -> Trigger:
+    """A trigger without its first loop, whose variable has a value."""
+
+    def at(node: Expr) -> Expr:
+        return substitute(node, values)
+
+    effects = tuple(
+        dataclasses.replace(e, indices=tuple(map(at, e.indices)), value=at(e.value), when=at(e.when)) for e in trigger.effects
+    )
+    return dataclasses.replace(trigger, loops=trigger.loops[1:], when=at(trigger.when), effects=effects)
+
+
 class Watch:
-    """Which triggers must run when what was written; a bit a trigger, ``kind`` the type for all bits.
+    """Which triggers must run when what was written; a bit for each of their ``parts``, ``kind`` the type for all bits.
 
     Some triggers may undo within a pass what another, or an earlier binding, did: a pass
     that leaves the state as it was may still contain their changes. ``restless`` are these
@@ -55,16 +99,17 @@ class Watch:
     """
 
     def __init__(self, triggers: Sequence[Trigger]) -> None:
-        self.kind = f"i{max(1, len(triggers))}"
-        self._triggers = triggers
-        self._touched = [_touched(t) for t in triggers]
-        self.undo_themselves = [_may_undo_itself(t) for t in triggers]
+        self.parts = apart(triggers)
+        self.kind = f"i{max(1, len(self.parts))}"
+        self._touched = [_touched(part.trigger) for part in self.parts]
+        undo = [_may_undo_itself(t) for t in triggers]
+        self.undo_themselves = [undo[part.whole] for part in self.parts]
         written = [_written(t.effects) for t in triggers]
         shared: frozenset[int] = frozenset()
         for n, families in enumerate(written):
-            if self.undo_themselves[n] or any(families & others for m, others in enumerate(written) if m != n):
+            if undo[n] or any(families & others for m, others in enumerate(written) if m != n):
                 shared |= families
-        concerned = [touched | families for touched, families in zip(self._touched, written, strict=True)]
+        concerned = [set(touched) | written[part.whole] for part, touched in zip(self.parts, self._touched, strict=True)]
         self.restless = sum(1 << n for n, families in enumerate(concerned) if families & shared)
 
     def woken_from(
@@ -72,9 +117,10 @@ class Watch:
     ) -> tuple[int, list[tuple[int, Expr]]]:
         """``woken``, and apart from it each trigger that needs a condition on what these effects do not write."""
         bits, written, always, maybe = self.woken(conditions, effects), _written(effects), 0, []
-        for n, trigger in enumerate(self._triggers):
+        for n, (part, touched) in enumerate(zip(self.parts, self._touched, strict=True)):
             if bits >> n & 1:
-                needed = _necessary(trigger, t, written)
+                here = either(*(_meets(e, touched) for e in effects))
+                needed = both(_necessary(part.trigger, t, written), here if t.cost(here) <= NEAR else TRUE)
                 if needed is TRUE:
                     always |= 1 << n
                 else:
@@ -83,7 +129,7 @@ class Watch:
 
     def woken_by(self, number: int) -> int:
         """The triggers that one wakes when it fires; itself, too, where its condition may still hold."""
-        trigger = self._triggers[number]
+        trigger = self.parts[number].trigger
         conditions = parts(trigger.when)
         scalars = Scalars(conditions, trigger.effects)
         itself = 1 << number if all(scalars.allow(part) for part in conditions) else 0
@@ -91,11 +137,12 @@ class Watch:
 
     def woken(self, conditions: Sequence[Expr], effects: Sequence[Effect]) -> int:
         """Of the triggers that were idle those that these effects, where the conditions held before, may make fire."""
-        written, scalars, facts, bits = _written(effects), Scalars(conditions, effects), Facts(conditions), 0
-        for n, (trigger, touched) in enumerate(zip(self._triggers, self._touched, strict=True)):
-            if touched & written and all(scalars.allow(part) for part in parts(trigger.when)):
-                fires_if_it_holds = _always_changes(trigger)
-                if not fires_if_it_holds or _may_enable(effects, facts, trigger.when):
+        scalars, facts, bits = Scalars(conditions, effects), Facts(conditions), 0
+        for n, (part, touched) in enumerate(zip(self.parts, self._touched, strict=True)):
+            near = [e for e in effects if _meets(e, touched) is not FALSE]
+            if near and all(scalars.allow(c) for c in parts(part.trigger.when)):
+                fires_if_it_holds = _always_changes(part.trigger)
+                if not fires_if_it_holds or _may_enable(near, facts, part.trigger.when):
                     bits |= 1 << n
         return bits
 
@@ -104,17 +151,37 @@ def _written(effects: Iterable[Effect]) -> frozenset[int]:
     return frozenset(e.family.uid for e in effects)
 
 
-def _touched(trigger: Trigger) -> frozenset[int]:
-    """The families whose change may make an idle trigger fire.
+Rows = frozenset[int] | None
+"""The first indices of cells of a family; None for any."""
+
+
+def _touched(trigger: Trigger) -> dict[int, Rows]:
+    """The families, and of which first indices, whose change may make an idle trigger fire.
 
     Where firing always changes something, the condition of an idle trigger is false, so only what it reads counts.
     Else it may hold, and what the effects read and write counts too.
     """
-    roots, written = [trigger.when], frozenset[int]()
+    roots, cells = [trigger.when], list[tuple[Family, Sequence[Expr]]]()
     if not _always_changes(trigger):
         roots += [part for e in trigger.effects for part in (e.when, e.value, *e.indices)]
-        written = _written(trigger.effects)
-    return frozenset(n.args[0].uid for n in walk(*roots) if n.op == "field") | written
+        cells += [(e.family, e.indices) for e in trigger.effects]
+    cells += [(n.args[0], n.args[2:]) for n in walk(*roots) if n.op == "field"]
+    found: dict[int, Rows] = {}
+    for family, indices in cells:
+        rows = frozenset({indices[0].value}) if indices and indices[0].is_const else None
+        before = found.get(family.uid, frozenset())
+        found[family.uid] = None if rows is None or before is None else before | rows
+    return found
+
+
+def _meets(effect: Effect, touched: Mapping[int, Rows]) -> Expr:
+    """Where an effect may write one of the cells that are touched, as far as the first index says."""
+    rows = touched.get(effect.family.uid, frozenset())
+    if rows is None:
+        return TRUE
+    first = effect.indices[0] if rows else TRUE
+    inner = {str(v.args[0]) for v in effect.loops}
+    return either(*(TRUE if first.free & inner else eq(first, row) for row in rows))
 
 
 def _may_enable(effects: Sequence[Effect], facts: Facts, condition: Expr, wanted: bool = True) -> bool:
@@ -174,14 +241,14 @@ def settle(module: Module, layout: Layout, rules: RuleSet, watch: Watch) -> None
     And ``settle_all(state)``, which begins with all.
     """
     _same(module, layout)
-    for number in range(len(rules.triggers)):
-        _trigger(module, layout, rules, number)
+    for number, part in enumerate(watch.parts):
+        _trigger(module, layout, number, part.trigger)
     f = Function(f"internal i32 @settle(ptr noalias %s, {watch.kind} %first)")
     start, awake = f.place(f"[{layout.slot} x i8]", 64), f.variable(watch.kind, "%first")
     with f.counted(1, rules.passes):
         changes = f.variable("i32", 0)
-        for number, trigger in enumerate(rules.triggers):
-            _visit(Translator(module, f, layout, "%s"), watch, number, trigger, (start, awake, changes))
+        for number in range(len(watch.parts)):
+            _visit(Translator(module, f, layout, "%s"), watch, number, (start, awake, changes))
         with f.when(f.op(f"icmp eq i32 {f.get('i32', changes)}, 0")):
             f.ret(f"i32 {CALM}")
         if watch.restless:
@@ -197,14 +264,14 @@ def settle(module: Module, layout: Layout, rules: RuleSet, watch: Watch) -> None
     module.add(f)
 
 
-def _visit(t: Translator, watch: Watch, number: int, trigger: Trigger, places: tuple[str, str, str]) -> None:
+def _visit(t: Translator, watch: Watch, number: int, places: tuple[str, str, str]) -> None:
     """One trigger in a pass, if it is awake: puts it to sleep, and what its changes concern awake."""
     (start, awake, changes), kind, f = places, watch.kind, t.f
     bits, asleep = f.get(kind, awake), f.label()
     with f.when(f.op(f"icmp ne {kind} {f.op(f'and {kind} {bits}, {1 << number}')}, 0")):
         f.put(kind, f.op(f"and {kind} {bits}, {~(1 << number)}"), awake)
         with t.aside():
-            t.require(_necessary(trigger, t), asleep)
+            t.require(_necessary(watch.parts[number].trigger, t), asleep)
         did = f.call("i32", f"trigger_{number}", "ptr %s", f"ptr {start}", f"i32 {f.get('i32', changes)}")
         with f.when(f.op(f"icmp eq i32 {did}, {BOUND}")):
             f.ret(f"i32 {BOUND}")
@@ -235,12 +302,11 @@ def _necessary(trigger: Trigger, t: Translator, without: frozenset[int] = frozen
     return found
 
 
-def _trigger(module: Module, layout: Layout, rules: RuleSet, number: int) -> None:
+def _trigger(module: Module, layout: Layout, number: int, trigger: Trigger) -> None:
     """Adds ``trigger_N(state, start, changes)``: one trigger with all its bindings, in place; what it did.
 
     Before the first change in a pass (``changes`` is 0) the state is kept at ``start``.
     """
-    trigger = rules.triggers[number]
     f = Function(f"internal i32 @trigger_{number}(ptr noalias %s, ptr noalias %start, i32 %changes) {APART}")
     before, did, done = f.place(f"[{layout.slot} x i8]", 64), f.variable("i32", IDLE), f.label()
     env: dict[str, str] = {}
