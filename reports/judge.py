@@ -18,7 +18,7 @@ from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.kit import Position as Written
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Asked, ClauseWords, Language, MoveWords
-from monjudge.reports.answers.moves import Moves
+from monjudge.reports.answers.moves import Moves, Undecided
 from monjudge.reports.answers.why import Card, Checked, Remedy, Why
 from monjudge.reports.wording import broken, granted, grouped, move_words, seen_words, title, told
 from monjudge.solvers.legality import Legality
@@ -59,6 +59,9 @@ class Position:
 
     def __init__(self, written: Written) -> None:
         self.written = written
+
+    def __repr__(self) -> str:
+        return f"<position {self.line}>"
 
     # -- what it is -------------------------------------------------------------------------------
 
@@ -149,11 +152,13 @@ class Position:
             found = [m for m in self._legal(engine, chosen) if m.action in chosen and player in (None, m.me + 1)]
             words = [(m.action, True, self.words(m)) for m in found]
         over = self.rules.over if self.rules.over is not None and self.legality.reference.over(self.state) else None
+        judged = self.legality.undecided(self.state, chosen) if viewer is None else []
         return Moves(
             tuple(grouped(self._settled, words)),
             None if viewer is None else self._player(viewer - 1),
             None if over is None else ClauseWords.of(over),
             Asked(("moves", self.line, *asked)) if viewer is None else None,
+            tuple(Undecided(j.verdict, j.limit, self.words(j.move)) for j in judged if j.limit is not None and player in (None, j.move.me + 1)),
         )
 
     def check(self, *moves: str | Move, seed: int | None = None, flips: bool = False) -> Checked:
@@ -457,9 +462,12 @@ class Position:
         here: Position = self
         done: list[Done] = []
         random = None if seed is None else _random(seed)
-        for given in moves:
-            here = here._knowing(given)
-            move = here.move(given)
+        for number, given in enumerate(moves):
+            try:
+                here = here._knowing(given)
+                move = here.move(given)
+            except DataError as error:
+                raise DataError([replace(defect, path=f"moves[{number}]") for defect in error.defects]) from None
             if random is not None and move.me != NATURE:
                 for drawn in here.play.deal(random.randrange(1 << 32), here.state).moves:
                     here = here._step(drawn, done)

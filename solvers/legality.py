@@ -12,8 +12,9 @@ no TTT.empty needed: cell[at] == 0; have: at = 0, cell[at] = 1
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from monjudge.model.language import (
@@ -139,6 +140,17 @@ class Legality:
         failures = tuple(Failure(clause, self._findings(state, move, clause)) for clause in failing)
         verdict, limit = verdict_of(failing)
         return Judgement(move, verdict, failures, limit)
+
+    def undecided(self, state: State, actions: Collection[str]) -> list[Judgement]:
+        """The moves of these actions that no rule forbids and that are not legal: the text is silent, or a bound of the model is passed."""
+        found = (move for a in self._by_rules.rules.actions if a.name in actions for move in self._by_rules.moves_of(state, a.name))
+        return [self._judge(state, move) for move in found if not self.enumerator.legal(state, move)]
+
+    @cached_property
+    def _by_rules(self) -> Enumerator:
+        """Lists the moves that the rules alone allow, of the actions that know other clauses too."""
+        actions = (replace(a, clauses=tuple(c for c in a.clauses if c.kind == "rule")) for a in self.rules.actions if any(c.kind != "rule" for c in a.clauses))
+        return Enumerator(replace(self.rules, actions=tuple(actions)))
 
     def nearest(self, state: State, move: Move, most: int = 3) -> Nearest:
         """The legal moves of the same action and player that differ in the fewest parameters, at most ``most``.

@@ -10,7 +10,7 @@ from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Asked, ClauseWords, MoveWords, Voice, in_both, joined, summary_of
 from monjudge.solvers.verdict import Verdict
 
-__all__ = ["Group", "Moves"]
+__all__ = ["Group", "Moves", "Undecided"]
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,30 @@ class Group:
 
 
 @dataclass(frozen=True)
+class Undecided:
+    """A move that no rule forbids and that is not certainly legal: the text is silent, or a bound of the model is passed."""
+
+    verdict: Verdict
+    limit: Sentence
+    move: MoveWords
+
+    def data(self) -> dict[str, Any]:
+        return {"verdict": str(self.verdict), "limit": in_both(self.limit), "move": self.move.data()}
+
+
+@dataclass(frozen=True)
 class Moves:
-    """All legal moves; ``viewer`` is the player as whom one looks, if not everything is shown. ``over`` says why there is none."""
+    """All legal moves, and those of which it is not certain whether they are.
+
+    ``viewer`` is the player as whom one looks, if not everything is shown. ``over`` says why there is no move.
+    """
 
     kind: ClassVar[str] = "moves"
     groups: tuple[Group, ...]
     viewer: Sentence | None = None
     over: ClauseWords | None = None
     asked: Asked | None = None
+    undecided: tuple[Undecided, ...] = ()
 
     @property
     def count(self) -> int:
@@ -50,7 +66,7 @@ class Moves:
     @property
     def verdict(self) -> Verdict:
         """Whether there is a move."""
-        return Verdict.YES if self.groups else Verdict.NO
+        return Verdict.YES if self.groups else self.undecided[0].verdict if self.undecided else Verdict.NO
 
     def text(self, voice: Voice) -> Iterator[str]:
         if self.viewer is not None:
@@ -61,6 +77,9 @@ class Moves:
             yield voice.faint(f"  {voice(_BY)}{joined(voice)}{summary_of(group.clauses)}")
             width = max(len(move.text) for move in group.moves)
             yield from (f"  {move.text:{width}}  {voice(move.said)}" for move in group.moves)
+        for one in self.undecided:
+            yield f"{voice.verdict(one.verdict)}{joined(voice)}{one.move.text}  {voice(one.move.said)}"
+            yield f"  {voice(one.limit)}"
         yield self._sum(voice)
 
     def _sum(self, voice: Voice) -> str:
@@ -68,6 +87,8 @@ class Moves:
             return voice(Sentence(f"Legal moves: {self.count}", f"合法手：{self.count}"))
         if self.over is not None:
             return voice(Sentence(f"No move: {self.over.said.en} ({self.over.id})", f"手はない：{self.over.said.ja}（{self.over.id}）"))
+        if self.undecided:
+            return voice(Sentence("No move is certainly legal.", "確かに合法といえる手はない。"))
         return voice(Sentence("There is no legal move.", "合法手はない。"))
 
     def brief(self, voice: Voice) -> Iterator[str]:
@@ -79,6 +100,7 @@ class Moves:
             "count": self.count,
             "groups": [group.data() for group in self.groups],
             "over": None if self.over is None else self.over.data(),
+            "undecided": [one.data() for one in self.undecided],
             "viewer": None if self.viewer is None else in_both(self.viewer),
         }
 

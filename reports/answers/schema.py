@@ -54,6 +54,7 @@ _PLAN = _object({"moves": _list(_MOVE), "end": {"enum": ["done", "chance", "reve
 _RESULTS: dict[str, Schema] = {
     "moves": {
         "count": _NUMBER, "over": _maybe(_CLAUSE), "viewer": _maybe(_BOTH),
+        "undecided": _list(_object({"verdict": _VERDICT, "limit": _BOTH, "move": _MOVE})),
         "groups": _list(_object({
             "action": _TEXT, "title": _BOTH, "certain": _FLAG, "clauses": _list(_CLAUSE), "moves": _list(_MOVE),
         })),

@@ -79,6 +79,27 @@ def test_a_reading_that_does_not_exist_is_told_at_its_option() -> None:
     assert done.stderr.startswith("MJ110[wrong-value] --reading A109: A109 has no reading 'SOME': TOP, ANY_IN_STACK, PAIR_ANY_NUMBER_TOP would do\n")
 
 
+OPAQUE = """
+players:
+  1: {board: FLEHEIM, mana: {L: [F2], C: [W5]}, defence: {C: W11}, extra: {card: FOG_HORN, by: PAIR}}
+  2: {board: ATELIER, defence: {C: N14}}
+cards:
+  extra:
+  - {id: FOG_HORN, short: fh, name: {en: Fog Horn, ja: 霧笛}, pair: [fire, water], value: 5, skills: [{time: edit, effect: whistle}]}
+"""
+
+
+def test_a_move_of_which_the_text_says_nothing_is_listed_and_not_counted_as_legal(tmp_path: Path) -> None:
+    file = tmp_path / "fog.yaml"
+    file.write_text(OPAQUE, "utf-8")
+    done = run("moves", str(file), "--kind", "skill")
+    assert done.exit_code == 6
+    assert "The text does not determine it: 1:skill FOG_HORN 1" in done.stdout and "No move is certainly legal." in done.stdout
+    [answer] = data("moves", str(file))["results"]
+    assert [one["move"]["move"] for one in answer["undecided"]] == ["1:skill FOG_HORN 1"]
+    assert run("moves", str(file), "--kind", "skill", "--player", "2").exit_code == 1
+
+
 def test_a_move_that_hangs_on_a_reading_says_on_which() -> None:
     done = run("check", "example:battle", "1:kill EK AL")
     assert done.exit_code == 0 and "A29=MANA_ONLY: No" in done.stdout

@@ -32,6 +32,15 @@ def test_an_opaque_skill_is_undetermined_where_nothing_else_forbids_it() -> None
     assert why.verdict is Verdict.UNDETERMINED
 
 
+def test_an_opaque_skill_is_listed_as_undecided_beside_the_legal_moves() -> None:
+    legality, state, card = _table(CARDS[STRANGE])
+    move = Move("edit_skill", 0, (card, 0, 0, 0, 0))
+    assert move not in legality.enumerator.moves(state)
+    assert [(j.move, j.verdict) for j in legality.undecided(state, {"edit_skill"})] == [(move, Verdict.UNDETERMINED)]
+    legality, state, _ = _table(0)
+    assert legality.undecided(state, set(legality.rules.by_name)) == []
+
+
 def test_an_opaque_skill_of_a_card_that_is_not_there_is_illegal() -> None:
     legality, state, card = _table(0)
     assert legality.judge(state, Move("edit_skill", 0, (card, 0, 0, 0, 0))).verdict is Verdict.NO
