@@ -95,6 +95,7 @@ def test_a_move_of_which_the_text_says_nothing_is_listed_and_not_counted_as_lega
     done = run("moves", str(file), "--kind", "skill")
     assert done.exit_code == 6
     assert "The text does not determine it: 1:skill FOG_HORN 1" in done.stdout and "No move is certainly legal." in done.stdout
+    assert "skill 1 of Fog Horn: none of the known effects" in run("why", str(file), "1:skill FOG_HORN 1").stdout
     [answer] = data("moves", str(file))["results"]
     assert [one["move"]["move"] for one in answer["undecided"]] == ["1:skill FOG_HORN 1"]
     assert run("moves", str(file), "--kind", "skill", "--player", "2").exit_code == 1

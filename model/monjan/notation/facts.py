@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from monjudge.model.monjan.cards import NO_ELEMENT
+from monjudge.model.monjan.cards import EFFECT, NO_ELEMENT
 from monjudge.model.monjan.match import PHASE, STEP
 from monjudge.model.monjan.notation.position import Table
 from monjudge.model.monjan.notation.said import COLUMNS, ELEMENTS, card_said
@@ -159,6 +159,14 @@ def _of_card(en: str, ja: str) -> Callable[[Table, At, int], Sentence | None]:
     return said
 
 
+def _effect(table: Table, at: At, value: int) -> Sentence | None:
+    """Only that the effect of a skill is none of those that are known."""
+    if value != EFFECT["opaque"]:
+        return None
+    card = _card(table, at[0])
+    return Sentence(f"skill {at[1] + 1} of {card.en}: none of the known effects", f"{card.ja}の{at[1] + 1}番目のスキル：既知の効果ではない")
+
+
 def _panel(en: str, ja: str) -> Callable[[Table, At, int], Sentence | None]:
     """An element that is printed on a card."""
 
@@ -189,6 +197,7 @@ _WRITTEN = {
     "cap": _number("maximum", "上限"),
     "card_value": _of_card("number", "数値"),
     "card_cost": _of_card("cost", "コスト"),
+    "skill_effect": _effect,
     "card_left": _panel("left panel", "左のパネル"),
     "card_right": _panel("right panel", "右のパネル"),
 }
