@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, Protocol
 
@@ -216,12 +216,13 @@ class Grammar:
     """How the moves of a game are said. Raises DataError from ``read``: at which character what would do.
 
     Where several actions have the verb, ``chosen`` says which is meant; ``waiting`` are the players of whom
-    an action can be that says of nobody whose it is.
+    an action can be that says of nobody whose it is. ``verbs`` are those of all positions.
     """
 
     verb: Callable[[Action], Verb]
     chosen: Callable[[list[Action], Spoken], Action] = lambda fitting, spoken: fitting[0]
     waiting: Callable[[RuleSet, State], Sequence[int]] = lambda rules, state: ()
+    verbs: Collection[Verb] = ()
 
     def text(self, rules: RuleSet, table: Any, move: Move) -> str:
         """The canonical text of a move."""
@@ -256,6 +257,9 @@ class Grammar:
     def _action(self, spoken: Spoken) -> Action:
         word, actions = fold(spoken.word), spoken.rules.actions
         fitting = [a for a in actions if word in map(fold, (self.verb(a).word, *self.verb(a).also))]
+        if not fitting and any(word in map(fold, (verb.word, *verb.also)) for verb in self.verbs):
+            spoken.fail("a verb of this position (it lacks the cards, the mode or the reading for this one)",
+                        "この局面で使える動詞（この動詞に要るカード、モード、読み方がない）", "no-part")  # fmt: skip
         if not fitting:
             en, ja = meant(word, dict.fromkeys(self.verb(a).word for a in actions), "one of", "次のどれか")
             spoken.fail(f"a verb{en.replace('; ', ', ')}", f"動詞{ja}")

@@ -97,5 +97,5 @@ def _waiting(rules: RuleSet, state: State) -> list[int]:
     return [p for p in range(rules.players) if state[rules.cell("alive", p)] and not state[rules.cell("edit_done", p)]]
 
 
-GRAMMAR = Grammar(lambda action: SPELLED.get(action.name, Verb(action.name.replace("_", "-"))), _chosen, _waiting)
+GRAMMAR = Grammar(lambda action: SPELLED.get(action.name, Verb(action.name.replace("_", "-"))), _chosen, _waiting, SPELLED.values())
 """How moves are said."""

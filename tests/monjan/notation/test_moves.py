@@ -68,6 +68,7 @@ def test_what_people_write_is_a_move_and_a_sentence(text: str, canonical: str, e
     ("text", "code", "column", "says"),
     [
         ("1:fly F3", "unreadable-move", 3, "a verb"),
+        ("1:mulligan", "no-part", 3, "a verb of this position"),
         ("1:mana F3 Q", "unreadable-move", 11, "a column, L C or R"),
         ("1:mana F3", "unreadable-move", 10, "a column"),
         ("1:mana", "unreadable-card", 7, "a card"),
