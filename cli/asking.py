@@ -15,6 +15,7 @@ from monjudge.cli.language import LANGUAGES
 from monjudge.cli.output import FORMS, Reply, Talk
 from monjudge.cli.toolkit import NOTHING, Command, click, command, option, spoken
 from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.places import at
 from monjudge.model.notation.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -110,54 +111,71 @@ class About:
     def readings(self) -> dict[str, str]:
         """The readings that are named. Raises DataError."""
         found: dict[str, str] = {}
+        if self.is_open and self.chosen:
+            raise _refused(Sentence("--readings all leaves every reading open, so that none can be chosen", "--readings all ではすべての読みを開いておくので、読みを選べない"))
         if self.profile not in (None, "all", "default"):
             document, words = self.document(str(self.profile))
             try:
                 found.update(words.canonical("readings", document.data).get("readings", {}))
             except DataError as error:
                 raise document.located(error) from None
+        chosen: dict[str, str] = {}
         for text in self.chosen:
             switch, sign, value = text.partition("=")
             if not sign or not switch or not value:
-                raise DataError([Defect("--reading", Sentence(f"{text!r} is not like A43=ANY", f"{text!r} は A43=ANY の形でない"))])
-            found[switch.strip()] = value.strip()
-        return found
+                raise _refused(Sentence(f"{text!r} is not like A43=ANY", f"{text!r} は A43=ANY の形でない"))
+            if chosen.setdefault(switch.strip(), value.strip()) != value.strip():
+                raise _refused(Sentence(f"{switch.strip()} is chosen twice, and differently", f"{switch.strip()} が二度、違う値で選ばれている"))
+        return found | chosen
 
-    def position(self, name: str) -> Position:
-        """The position of that name. Raises DataError with all its defects."""
+    def position(self, name: str, *, may_be_open: bool = False) -> Position:
+        """The position of that name. Raises DataError with all its defects, and where the question does not take open readings."""
         from monjudge.judge import Position
 
+        self._closed(may_be_open)
         readings = self.readings()
         document, words = self.document(name)
         try:
             found = words.position(document.data, readings=readings)
-            defects = [] if self.anyway else words.defects(found)
-            if defects:
-                raise DataError(defects)
+            self._sound(words.defects(found) if not self.anyway else ())
         except DataError as error:
             raise _of_options(error, readings) or document.located(error) from None
         return Position(found)
+
+    def _closed(self, may_be_open: bool) -> None:
+        if self.is_open and not may_be_open:
+            raise _refused(_ONE_READING)
+
+    def _sound(self, defects: Sequence[Defect], path: str = "") -> None:
+        if defects:
+            raise DataError([replace(defect, path=at(path, defect.path) if path else defect.path) for defect in defects])
 
     def dealt(self, mode: str | None, players: int | None, boards: Sequence[str]) -> Position:
         """The beginning of a match of the game. Raises DataError."""
         from monjudge.judge import Position
         from monjudge.model.games import games, kit
 
+        self._closed(False)
         words = kit(self.game or games()[0])
         return Position(words.deal(mode=mode, players=players, boards=boards, readings=self.readings()))
 
-    def log(self, name: str) -> tuple[Position, tuple[str, ...]]:
-        """The start and the moves of a log; a position is a log without moves. Raises DataError with all defects."""
+    def log(self, name: str) -> tuple[Position, tuple[str, ...], Document]:
+        """The start and the moves of a log, and where they stand; a position is a log without moves. Raises DataError with all defects."""
         from monjudge.judge import Position
 
         document, words = self.document(name)
         try:
             if words.kind(document.data) != "log":
-                return self.position(name), ()
+                return self.position(name), (), document
+            self._closed(False)
+            readings = self.readings()
             log = words.log(document.data)
+            if readings:
+                log = log._replace(position=words.position(words.data(log.position), readings=readings))
+            self._sound(words.defects(log.position) if not self.anyway else (), "start")
         except DataError as error:
             raise document.located(error) from None
-        return Position(log.position), log.moves
+        return Position(log.position), log.moves, document
 
     def document(self, name: str) -> tuple[Document, Kit]:
         """A document of any kind, with the words of its game. Raises DataError."""
@@ -174,6 +192,16 @@ def _of_options(error: DataError, readings: Mapping[str, str]) -> DataError | No
     """What is wrong with the readings named on the command line, which stand nowhere in the document; None if nothing is."""
     found = [replace(d, path=f"--reading {d.path[9:]}") for d in error.defects if d.path[:9] == "readings." and d.path[9:] in readings]
     return DataError(found) if found else None
+
+
+_ONE_READING = Sentence(
+    "this question needs one reading of the text; ask about a move with: monjudge why STATE MOVE --readings all",
+    "この問いには読みを一つに決める必要がある。一手については monjudge why STATE MOVE --readings all と尋ねる",
+)
+
+
+def _refused(text: Sentence) -> DataError:
+    return DataError([Defect("--reading", text)])
 
 
 def source(name: str) -> str | bytes | Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -11,6 +12,7 @@ from monjudge.cli.asking import About, named, question
 from monjudge.cli.output import Reply, Talk, write_file
 from monjudge.cli.toolkit import argument, click, option
 from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.places import at
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Answer, Exit
 from monjudge.reports.answers.defects import Defective, Sound
@@ -57,9 +59,12 @@ def _judged(about: About, file: str, kind: str | None) -> tuple[str, list[Defect
     try:
         holds = kind or words.kind(document.data)
         words.canonical(holds, document.data)
-        if holds != "state":
+        if holds == "log":
+            error = DataError([replace(d, path=at("start", d.path)) for d in words.defects(words.log(document.data).position)])
+        elif holds == "state":
+            error = DataError(words.defects(words.position(document.data)))
+        else:
             return holds, []
-        error = DataError(words.defects(words.position(document.data)), document.file, document.text)
     except DataError as fault:
         raise named(document.located(fault), _name(file)) from None
     return holds, list(document.located(error).defects)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from monjudge.cli.asking import STATE, About, about, given, question
 from monjudge.cli.output import Reply, Talk
 from monjudge.cli.toolkit import argument, click, option
+from monjudge.model.notation.defects import DataError
 from monjudge.model.notation.sentence import Sentence
+from monjudge.solvers.verdict import Verdict
 
 __all__ = ["check", "why"]
 
@@ -21,15 +23,20 @@ _FLIPS = Sentence("Say which single reading of the text would change the answer.
 @argument("state")
 @argument("moves", nargs=-1)
 @option("--flips/--no-flips", default=True, show_default=True, said=_FLIPS)
-def check(talk: Talk, about: About, state: str, moves: tuple[str, ...], flips: bool) -> Reply:
+@option("--seed", type=int, said=Sentence("Draw chance that is due with this seed.", "起こるべき偶然を、この種の乱数で決める。"))
+def check(talk: Talk, about: About, state: str, moves: tuple[str, ...], flips: bool, seed: int | None) -> Reply:
     if moves:
-        position = about.position(state)
-        if about.is_open:
-            answer = position.after(*moves[:-1]).depends(moves[-1])
-            return Reply([answer], {}, [*given(position), *({"kind": "move", "text": m} for m in moves)])
-        return Reply([position.check(*moves, flips=flips)], position.readings, [*given(position), *({"kind": "move", "text": m} for m in moves)])
-    position, line = about.log(state)
-    return Reply([position.check(*line, flips=flips)], position.readings, [*given(position), {"kind": "log", "moves": list(line)}])
+        position = about.position(state, may_be_open=True)
+        if about.is_open and position.check(*moves[:-1]).verdict is Verdict.YES:
+            depends = position.after(*moves[:-1]).depends(moves[-1])
+            return Reply([depends], {}, [*given(position), *({"kind": "move", "text": m} for m in moves)])
+        return Reply([position.check(*moves, seed=seed, flips=flips)], position.readings, [*given(position), *({"kind": "move", "text": m} for m in moves)])
+    position, line, document = about.log(state)
+    try:
+        answer = position.check(*line, seed=seed, flips=flips)
+    except DataError as error:
+        raise document.located(error) from None
+    return Reply([answer], position.readings, [*given(position), {"kind": "log", "moves": list(line)}])
 
 
 @question("why", Sentence("Say why a move is legal or not, or why a card cannot be put into play at all.",
@@ -48,7 +55,7 @@ def why(
 ) -> Reply:  # fmt: skip
     if (move is None) == (card is None):
         raise click.UsageError(talk.voice(_ONE_OF_TWO))
-    position = about.position(state)
+    position = about.position(state, may_be_open=True)
     if card is not None and about.is_open:
         return Reply(position.card_depends(card, player=player or 1), {}, [*given(position), {"kind": "card", "text": card}])
     if card is not None:

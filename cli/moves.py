@@ -21,15 +21,7 @@ ENGINES = ("enumerator", "reference", "csp", "cpsat", "smt", "native")
         said=Sentence("Which engine lists them.", "どのエンジンで並べるか。"))
 @option("--as", "viewer", type=int, said=Sentence("Show only what this player may know.", "このプレイヤーが知りうることだけを示す。"))
 def moves(talk: Talk, about: About, state: str, kind: str | None, player: int | None, engine: str, viewer: int | None) -> Reply:
-    if about.is_open:
-        raise click.UsageError(talk.voice(_ONE_READING))
     position = about.position(state)
     answer = position.moves(kind=kind, player=player, engine=engine, viewer=viewer)
     # The state itself would give away what the viewer must not know.
     return Reply([answer], position.readings, given(position) if viewer is None else ())
-
-
-_ONE_READING = Sentence(
-    "moves are listed under one profile of readings; ask about one move with: monjudge why STATE MOVE --readings all",
-    "手を並べるには読みを一つに決める。一手については monjudge why STATE MOVE --readings all と尋ねる",
-)

@@ -49,6 +49,12 @@ ENGINES: Mapping[str, tuple[str, str]] = {
 }
 """The engines that list moves, each with its module and class; the first is meant where none is named."""
 
+NEAREST = 3
+"""So many near legal moves are named where nobody says how many."""
+
+STATES = 100_000
+"""So many states of a turn are written down where nobody says how many."""
+
 
 class Position:
     """A position with its rules, and the questions about it. Every answer can say itself, in both languages and as data.
@@ -157,7 +163,7 @@ class Position:
             tuple(grouped(self._settled, words)),
             None if viewer is None else self._player(viewer - 1),
             None if over is None else ClauseWords.of(over),
-            Asked(("moves", self.line, *asked)) if viewer is None else None,
+            self.asked("moves", *asked) if viewer is None else None,
             tuple(Undecided(j.verdict, j.limit, self.words(j.move)) for j in judged if j.limit is not None and player in (None, j.move.me + 1)),
         )
 
@@ -169,7 +175,7 @@ class Position:
         """
         given = list(moves)
         done, here, fault = self._walk(given, seed)
-        asked = Asked(("check", self.line, *self._texts(given), *_seeded(seed)))
+        asked = self.asked("check", *self._texts(given), *_seeded(seed), *(() if flips else ("--no-flips",)))
         turned = None
         if flips and fault is not None:
             fault = replace(fault, flips=here.flips(fault.move.text))
@@ -204,7 +210,7 @@ class Position:
         chosen = here.move(text)
         words = here.words(chosen)
         found = Readings(here.rules).depends(here.written.state, chosen)
-        return here._depends(found, words.text, words.said, Asked(("why", self.line, words.text, "--readings=all")))
+        return here._depends(found, words.text, words.said, self.asked("why", words.text, "--readings=all"))
 
     def card_depends(self, card: str, *, player: int) -> tuple[Depends, ...]:
         """The same for each way to put a card into play."""
@@ -213,7 +219,7 @@ class Position:
 
         self.check_player(player)
         ways, readings = here.written.kit.ways(here._settled, card), Readings(here.rules)
-        asked = Asked(("why", self.line, f"--card={ways.name}", f"--player={player}", "--readings=all"))
+        asked = self.asked("why", f"--card={ways.name}", f"--player={player}", "--readings=all")
         found = []
         for action, fixed in ways.actions:
             called = title(here.rules.by_name[action])
@@ -250,7 +256,7 @@ class Position:
         )
         return Depends(found.verdict, text, said, when, tuple(self._switch(s.id) for s in found.switches), found.limit, asked)
 
-    def why(self, move: str | Move, *, nearest: int = 3, flips: bool = False) -> Why:
+    def why(self, move: str | Move, *, nearest: int = NEAREST, flips: bool = False) -> Why:
         """Whether a move is legal; if not, every rule that it breaks with needed and have, and the nearest legal moves.
 
         ``flips`` asks as well which single reading of the text would change the verdict.
@@ -263,10 +269,11 @@ class Position:
         words = self.words(chosen)
         near = self.legality.nearest(self.state, chosen, nearest) if nearest and judged.verdict is not Verdict.YES else None
         rules = granted(self.rules.by_name[chosen.action]) if judged.verdict is Verdict.YES else ()
+        asked = [*([] if nearest == NEAREST else [f"--nearest={nearest}"]), *(["--flips"] if flips else [])]
         return Why(
             judged.verdict, words, broken(self._settled, judged), rules,
             tuple(self.words(m) for m in near.moves) if near else None, judged.limit, near.limit if near else None,
-            self.flips(words.text) if flips else None, Asked(("why", self.line, words.text)),
+            self.flips(words.text) if flips else None, self.asked("why", words.text, *asked),
         )  # fmt: skip
 
     def card(self, card: str, *, player: int | None = None) -> Card:
@@ -294,7 +301,7 @@ class Position:
             found.verdict, ways.name, ways.said, self._player(me), tuple(titles.values()),
             tuple(self.words(m) for m in self._playing(ways, me)) if found.legal is not None else (),
             tuple(tuple(map(ClauseWords.of, reason)) for reason in found.reasons), tuple(remedies), found.limit,
-            Asked(("why", self.line, f"--card={ways.name}", f"--player={me + 1}")),
+            self.asked("why", f"--card={ways.name}", f"--player={me + 1}"),
         )  # fmt: skip
 
     def _playing(self, ways: Ways, me: int) -> Iterator[Move]:
@@ -314,17 +321,17 @@ class Position:
         from monjudge.reports.answers.applied import Applied
 
         done, here = self._walked(moves, seed)
-        asked = ("apply", self.line, *self._texts(moves), *_seeded(seed)) if not at_random else (
-            "play", self.line, *self._texts(moves), "--random", *_seeded(seed), f"--most={at_random}")  # fmt: skip
+        command, more_words = ("play", ("--random", f"--most={at_random}")) if at_random else ("apply", ())
+        asked = self.asked(command, *self._texts(moves), *_seeded(seed), *more_words)
         if at_random:
             rest = here.play.random(seed or 0, here.state, at_random)
             more, here = here._walked(rest.moves, None)
             done = (*done, *more)
-        return Applied(done, here.line, here.end, self.line, seed, Asked(asked))
+        return Applied(done, here.line, here.end, self.line, seed, asked)
 
     def plans(
         self, player: int = 1, *, most: int = 0, measure: str | None = None, native: bool = False, segment: str | None = None,
-        states: int = 100_000,
+        states: int = STATES,
     ) -> PlansAnswer:  # fmt: skip
         """The whole turns that a player can make from here: how many, the first ``most`` of them, and the best by a measure.
 
@@ -344,12 +351,13 @@ class Position:
         best = None if scale is None else planner.best(scale.quantity)
         asked = [f"--player={player}", *([f"--list={most}"] if most else []), *([f"--best={measure}"] if measure else [])]
         asked += [f"--segment={segment}"] if segment else []
+        asked += [*(["--engine=native"] if native else []), *([] if states == STATES else [f"--states={states}"])]
         rated = None
         if best is not None and best.plan is not None and scale is not None:
             rated = BestPlan(Sentence(scale.en or scale.name, scale.ja or scale.name), str(best.value), self._plan(best.plan))
         return PlansAnswer(
             self._player(player - 1), len(found), found.sequences, found.states, tuple(self._plan(p) for p in islice(found, most)), rated,
-            found.limit or (None if best is None else best.limit), Asked(("plans", self.line, *asked)),
+            found.limit or (None if best is None else best.limit), self.asked("plans", *asked),
         )  # fmt: skip
 
     def solve(
@@ -421,6 +429,10 @@ class Position:
 
     def _player(self, player: int) -> Sentence:
         return self.written.kit.player(self.written, player)
+
+    def asked(self, command: str, *words: str) -> Asked:
+        """The command that asks this of this position again."""
+        return Asked((command, self.line, *words, *(["--anyway"] if self.defects else [])))
 
     # -- asking the engines -----------------------------------------------------------------------
 
