@@ -21,7 +21,7 @@ __all__ = ["WITH_CASES", "WITH_SCENES", "Cases", "cases_of", "games", "kit", "ki
 WITH_CASES = ("monjan", "rancher")
 """The games that answer cases; the first is meant where none is named."""
 
-WITH_WORDS: Mapping[str, str] = {"monjan": "mc"}
+WITH_WORDS: Mapping[str, str] = {"monjan": "mc", "rancher": "mr"}
 """The games with a notation of their own, in ``notation`` of their folder, and with what their lines begin;
 the first is meant where none is named."""
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from monjudge.model.language import RuleSet, State, evaluate
+from monjudge.model.language import RuleSet, State
 from monjudge.model.monjan.boards import PRINTED, SKILL, Board
 from monjudge.model.monjan.cards import NO_ELEMENT, Card, Catalogue
 from monjudge.model.monjan.catalogue.packs import default_pack
 from monjudge.model.monjan.match import ABOVE, OUTSIDE, PENDING, PHASE, STEP
 from monjudge.model.notation.picture import NOTHING, Area, Arrow, Counter, Picture, Piece, Suit, Zone
 from monjudge.model.notation.sentence import Sentence
+from monjudge.model.notation.sight import seen
 
 __all__ = ["PALETTE", "picture", "place_of_guard", "place_of_source"]
 
@@ -129,14 +130,7 @@ class _Table:
 
     def cell(self, name: str, *indices: int) -> int | None:
         """The value of a cell; None where the viewer may not know it, 0 where the rule set has no such field."""
-        if name not in self.rules.family_named:
-            return 0
-        seen = self.rules.visible.get(name)
-        if self.viewer is not None and seen is not None:
-            env = {"viewer": self.viewer, **{f"x{n}": i for n, i in enumerate(indices)}}
-            if not evaluate(seen, self.state, env, self.rules.offset):
-                return None
-        return self.state[self.rules.cell(name, *indices)]
+        return seen(self.rules, self.state, self.viewer, name, *indices)
 
     def open(self, name: str, *indices: int) -> int:
         """The value of a cell; 0 where it is hidden."""

@@ -18,6 +18,7 @@ from itertools import product
 from monjudge.model.language import Family, RuleSet, State, evaluate
 from monjudge.model.notation.picture import NOTHING, Area, Counter, Picture, Piece, Suit, Zone
 from monjudge.model.notation.sentence import Sentence
+from monjudge.model.notation.sight import seen
 
 __all__ = ["Squares", "plain_picture"]
 
@@ -79,12 +80,7 @@ class _Fields:
 
     def value(self, family: Family, indices: Sequence[int] = ()) -> int | None:
         """What a cell holds; None where the viewer may not know it."""
-        seen = self.rules.visible.get(family.name)
-        if self.viewer is not None and seen is not None:
-            env = {"viewer": self.viewer, **{f"x{n}": i for n, i in enumerate(indices)}}
-            if not evaluate(seen, self.state, env, self.rules.offset):
-                return None
-        return self.state[self.rules.cell(family.name, *indices)]
+        return seen(self.rules, self.state, self.viewer, family.name, *indices)
 
     def header(self) -> Iterator[Sentence]:
         """Whether the game is over, else who has to decide if that is one player."""

@@ -44,9 +44,12 @@ from monjudge.model.rancher.cards import (
     Technique,
 )
 
-__all__ = ["FORMAT", "ORIGINS", "Entry", "Pack", "default_pack", "load_pack"]
+__all__ = ["FORMAT", "LISTS", "ORIGINS", "Entry", "Pack", "default_pack", "load_pack", "own_cards"]
 
 FORMAT = "monjudge-rancher-pack/1"
+
+LISTS = ("monsters", "training", "attachments", "events", "battles")
+"""The lists of cards of a pack."""
 
 ORIGINS = ("user", "document", "project")
 """Where a card comes from; ``user`` unless the file says otherwise."""
@@ -106,6 +109,11 @@ def load_pack(data: str | bytes) -> Pack:
     return pack
 
 
+def own_cards(value: Any, path: str, reading: Reading) -> tuple[Entry, ...]:
+    """The cards of a document of one's own, in the lists of a pack; defects go to the reading."""
+    return _Cards(reading).entries(reading.record(value, path, (), LISTS))
+
+
 class _Cards:
     """One pack being read."""
 
@@ -115,19 +123,19 @@ class _Cards:
 
     def pack(self, value: Any) -> Pack:
         r = self.reading
-        parts: dict[str, Callable[[Any, str], Entry]] = {
-            "monsters": self._monster, "training": self._training, "attachments": self._attachment,
-            "events": self._event, "battles": self._battle,
-        }  # fmt: skip
-        record = r.record(value, "", ("format", "name"), ("note", *parts))
+        record = r.record(value, "", ("format", "name"), ("note", *LISTS))
         record.take("format", FORMAT, r.choice, (FORMAT,))
         record.take("note", None, r.text)
         name = record.take("name", Sentence("?", "?"), r.text)
-        entries = [
-            part(item, path) for key, part in parts.items() for item, path in record.take(key, iter(()), r.items, 400)
-        ]
+        entries = self.entries(record)
         canonical = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-        return Pack(name, tuple(entries), tuple(r.warnings), hashlib.sha256(canonical.encode()).hexdigest())
+        return Pack(name, entries, tuple(r.warnings), hashlib.sha256(canonical.encode()).hexdigest())
+
+    def entries(self, record: Record) -> tuple[Entry, ...]:
+        """The cards of all lists."""
+        read: Sequence[Callable[[Any, str], Entry]] = (self._monster, self._training, self._attachment, self._event, self._battle)
+        lists = zip(LISTS, read, strict=True)
+        return tuple(part(item, path) for key, part in lists for item, path in record.take(key, iter(()), self.reading.items, 400))
 
     # -- one card of each type ----------------------------------------------------------------------
 
