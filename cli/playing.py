@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,27 +12,35 @@ from monjudge.cli.toolkit import argument, click, option
 from monjudge.model.notation.defects import DataError
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Asked
+from monjudge.reports.answers.applied import Applied
 
 if TYPE_CHECKING:
     from monjudge.judge import Position
+    from monjudge.reports.answers.why import Checked
 
 __all__ = ["apply", "deal", "play"]
+
 
 @question("apply", Sentence("Make moves, one after the other, and show the next position and what fired.",
                             "手を順に進め、次の局面と、自動的に起きたことを示す。"), STATE)  # fmt: skip
 @about
 @argument("state")
-@argument("moves", nargs=-1, required=True)
+@argument("moves", nargs=-1)
 @option("--seed", type=int, said=Sentence("Draw chance that is due with this seed.", "起こるべき偶然を、この種の乱数で決める。"))
 def apply(talk: Talk, about: About, state: str, moves: tuple[str, ...], seed: int | None) -> Reply:
-    from monjudge.judge import IllegalMove
-
     position = about.position(state)
     inputs = [*given(position), *({"kind": "move", "text": move} for move in moves)]
+    return Reply([_made(position, moves, seed)], position.readings, inputs)
+
+
+def _made(position: Position, moves: Sequence[str], seed: int | None, at_random: int = 0) -> Applied | Checked:
+    """What the moves do; or which of them is the first that is not legal."""
+    from monjudge.judge import IllegalMove
+
     try:
-        return Reply([position.apply(*moves, seed=seed)], position.readings, inputs)
+        return position.apply(*moves, seed=seed, at_random=at_random)
     except IllegalMove:
-        return Reply([position.check(*moves, seed=seed)], position.readings, inputs)
+        return position.check(*moves, seed=seed)
 
 
 @question("deal", Sentence("Deal a new game; chance is drawn until somebody has to decide.",
@@ -80,8 +89,8 @@ def play(
         from monjudge.cli.steps import walk
 
         line = walk(talk, position, seed)
-    answer = position.apply(*line, seed=seed, at_random=most if at_random else 0)
-    if log is not None:
+    answer = _made(position, line, seed, most if at_random else 0)
+    if log is not None and isinstance(answer, Applied):
         _write_log(talk, position, [done.move.text for done in answer.done], log)
     return Reply([answer], position.readings, given(position))
 

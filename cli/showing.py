@@ -10,7 +10,6 @@ from monjudge.cli.asking import STATE, About, about, given, question
 from monjudge.cli.output import Reply, Talk, write_file
 from monjudge.cli.toolkit import argument, click, option
 from monjudge.model.notation.sentence import Sentence
-from monjudge.reports.answers.answer import Asked
 from monjudge.reports.answers.shown import Drawn, Shown
 
 if TYPE_CHECKING:
@@ -40,8 +39,8 @@ def show(talk: Talk, about: About, state: str, viewer: int | None, bottom: int, 
     columns = width or max(40, min(shutil.get_terminal_size().columns, 200))
     picture = position.picture(viewer)
     board = terminal(picture, talk.lang, bottom=_seat(position, bottom), columns=columns, colour=talk.voice.colour, ascii=talk.ascii)
-    secret = viewer is not None
-    answer = Shown(board, "" if secret else position.line, None if secret else Asked(("show", position.line)))
+    secret, asked = viewer is not None, [] if width is None else [f"--width={width}"]
+    answer = Shown(board, "" if secret else position.line, None if secret else position.asked("show", *_bottom(bottom), *asked))
     return Reply([answer], position.readings, () if secret else given(position))
 
 
@@ -75,7 +74,12 @@ def render(talk: Talk, about: About, state: str, viewer: int | None, bottom: int
             screen.say(note)
     else:
         write_file(file, svg(picture, talk.lang, bottom=seat, look=look).encode())  # type: ignore[arg-type]
-    return screen.give(Reply([Drawn(str(file))], position.readings))
+    more = [*_bottom(bottom), *([] if look == "colour" else [f"--look={look}"]), *([] if scale == 2 else [f"--scale={scale}"]), f"--output={file}"]
+    return screen.give(Reply([Drawn(str(file), position.asked("render", *more) if viewer is None else None)], position.readings))
+
+
+def _bottom(player: int) -> list[str]:
+    return [] if player == 1 else [f"--bottom={player}"]
 
 
 def _seat(position: Position, player: int) -> int:

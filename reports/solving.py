@@ -13,7 +13,7 @@ from typing import Any
 from monjudge.model.language import LimitReached
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
-from monjudge.reports.answers.answer import Asked, MoveWords
+from monjudge.reports.answers.answer import MoveWords
 from monjudge.reports.answers.solved import Certified, Solved
 from monjudge.reports.judge import Position
 from monjudge.solvers.certificate import Evidence, Refused, check
@@ -70,9 +70,10 @@ def solve(
         text = Sentence(f"{error}; goals: {known}", f"この問いは立てられない（{error}）。目標：{known}")
         raise DataError([Defect("", text, "unknown-word")]) from error
     asked = [f"--goal={goal}", f"--player={player}", *([f"--turns={turns}"] if turns else [])]
+    asked += [*([f"--max-time={seconds}"] if seconds else []), *([f"--max-nodes={nodes}"] if nodes else [])]
     solved = Solved(
         answer.verdict, position.player(player), _goal(position, goal, player), answer.turns if answer.turns is not None else turns,
-        answer.statistics.nodes, tuple(_line(position, answer.line)), answer.limit, Asked(("solve", position.line, *asked)),
+        answer.statistics.nodes, tuple(_line(position, answer.line)), answer.limit, position.asked("solve", *asked),
     )  # fmt: skip
     if not prove or answer.verdict not in (Verdict.YES, Verdict.NO):
         return solved, None
