@@ -169,7 +169,7 @@ def meant(word: str, known: Iterable[str], en: str, ja: str, shown: Iterable[str
     """The tails of two sentences: which known word is close, or else which there are; ``shown`` where not all are to be listed."""
     names = list(known)
     folded = {fold(name): name for name in reversed(names)}
-    near = [folded[key] for key in difflib.get_close_matches(fold(word[:100]), folded, n=2, cutoff=0.7)]
+    near = [folded[key] for key in difflib.get_close_matches(fold(word[:100]), folded, n=2, cutoff=0.66)]
     if near:
         return f"; did you mean {' or '.join(near)}?", f"。{'、'.join(near)} のことか"
     names = list(shown) or names

@@ -24,7 +24,7 @@ from monjudge.model.notation.forms import (
     Whole,
     document_schema,
 )
-from monjudge.model.notation.reading import Reading
+from monjudge.model.notation.reading import Reading, meant
 from monjudge.model.notation.sentence import Sentence
 
 COLOUR = Choice(Sentence("colour", "色"), ("RED", "BLUE"), {"赤": "RED", "青": "BLUE"})
@@ -70,6 +70,11 @@ def test_all_defects_are_told_at_once_with_their_paths() -> None:
     said = {d.path: d.text for d in caught.value.defects}
     assert "did you mean turn" in said["turm"].en and "turn のことか" in said["turm"].ja
     assert "did you mean BLUE" in said["colour"].en
+
+
+def test_a_word_of_three_signs_with_a_wrong_one_is_still_known() -> None:
+    assert meant("ボート", ["ボード", "手札"], "there are", "使えるのは") == ("; did you mean ボード?", "。ボード のことか")
+    assert meant("マナー板", ["ボード", "手札"], "there are", "使えるのは")[1] == "。使えるのは ボード, 手札"
 
 
 @pytest.mark.parametrize("nothing", [{}, {"turn": None}, {"ターン": None}])
