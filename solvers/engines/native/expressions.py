@@ -48,17 +48,18 @@ class Translator:
     """Writes expressions over one packed state into one function.
 
     ``base`` points to the state (for some families ``held`` does), ``after`` to the next one
-    where expressions may speak of it; ``env`` holds the registers of the free variables. What was computed is used again
-    where it dominates: see ``aside``.
+    where expressions may speak of it; ``env`` holds the registers of the free variables; ``fresh`` says that cells were
+    just written. What was computed is used again where it dominates: see ``aside``.
     """
 
     def __init__(
         self, module: Module, function: Function, layout: Layout, base: str,
         env: Mapping[str, str] | None = None, facts: Facts | None = None, after: str | None = None,
-        held: Mapping[int, str] | None = None,
+        held: Mapping[int, str] | None = None, fresh: bool = False,
     ) -> None:  # fmt: skip
         self.module, self.f, self.layout, self.base, self.after = module, function, layout, base, after
         self.env, self.facts, self.held = dict(env or {}), facts or Facts(), held or {}
+        self.fresh = fresh
         self.sets = Sets(self)
         self._memo: dict[object, str] = {}
         self._costs: dict[int, int] = {}

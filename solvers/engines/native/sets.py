@@ -25,6 +25,9 @@ __all__ = ["Sets"]
 FEW = 4
 """Values of a parameter that are asked one by one, unless many cells are compared with one instruction."""
 
+ALONE = 3
+"""Cells that are read one by one where one was just written: a vector load waits for a narrow store."""
+
 _PREDICATE = {"eq": "eq", "lt": "slt", "le": "sle"}
 
 
@@ -70,6 +73,8 @@ class Sets:
                 counts = body.op == "ite" and body.args[1] is const(1) and body.args[2] is const(0)
                 body = body.args[0] if counts else FALSE
             plan = self._planned(axes, body)
+            if plan is not None and self.t.fresh and plan.domain.bit_count() <= ALONE:
+                plan = None
             self._plans[node.uid] = plan if plan is not None and (plan.cells or plan.words or plan.tree[0] == "mask") else None
         return self._plans[node.uid]
 

@@ -248,7 +248,7 @@ def settle(module: Module, layout: Layout, rules: RuleSet, watch: Watch) -> None
     with f.counted(1, rules.passes):
         changes = f.variable("i32", 0)
         for number in range(len(watch.parts)):
-            _visit(Translator(module, f, layout, "%s"), watch, number, (start, awake, changes))
+            _visit(Translator(module, f, layout, "%s", fresh=True), watch, number, (start, awake, changes))
         with f.when(f.op(f"icmp eq i32 {f.get('i32', changes)}, 0")):
             f.ret(f"i32 {CALM}")
         if watch.restless:
