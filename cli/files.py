@@ -1,4 +1,4 @@
-"""``monjudge validate``, ``fmt``, ``convert`` and ``schema``: files of positions, moves, logs, boards, packs and readings."""
+"""``monjudge validate``, ``fmt``, ``convert`` and ``schema``: files of positions, moves, logs, boards, decks, packs and readings."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from monjudge.cli.asking import About, named, question
 from monjudge.cli.output import Reply, Talk, write_file
 from monjudge.cli.toolkit import argument, click, option
 from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.kit import KINDS
 from monjudge.model.notation.places import at
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Answer, Exit
@@ -19,20 +20,20 @@ from monjudge.reports.answers.defects import Defective, Sound
 
 __all__ = ["convert", "fmt", "schema", "validate"]
 
-KINDS = ("state", "move", "log", "board", "pack", "readings", "answer")
+FORMS = (*KINDS, "answer")
 
 _MODELINE = re.compile(r"# yaml-language-server: \$schema=(\S+)\n")
 """The line by which editors find the schema of a YAML file."""
 _COMMENT = re.compile(r"(^|\s)#", re.MULTILINE)
 
 _GAME = option("--game", said=Sentence("Game, where the file does not say it.", "ファイルに書かれていないときのゲーム名。"))
-_KIND = option("--kind", type=click.Choice(KINDS[:-1]), said=Sentence("What the file holds; else its content tells.",
+_KIND = option("--kind", type=click.Choice(KINDS), said=Sentence("What the file holds; else its content tells.",
                                                                     "ファイルの種類。なければ内容から判断する。"))  # fmt: skip
 
 
 @question("validate", Sentence("Check FILES: each with every defect, at its place.", "FILES を調べ、誤りをすべて、場所とともに挙げる。"),
-          Sentence("A file holds a state, a log, a board, a pack, moves or readings; - is standard input.",
-                   "ファイルは局面、記録、ボード、カードパック、手、読みのどれか。- は標準入力。"))  # fmt: skip
+          Sentence("A file holds a state, a log, a board, a deck, a pack, moves or readings; - is standard input.",
+                   "ファイルは局面、記録、ボード、デッキ、カードパック、手、読みのどれか。- は標準入力。"))  # fmt: skip
 @argument("files", nargs=-1, required=True)
 @_GAME
 @_KIND
@@ -146,7 +147,7 @@ def _canonical(about: About, file: str, kind: str | None, form: str | None) -> t
 
 @question("schema", Sentence("Print the JSON Schema of a KIND of file, or of the answers of this command.",
                              "ファイルの種類 KIND の JSON Schema、またはこのコマンドの答えの JSON Schema を出力する。"))  # fmt: skip
-@argument("kind", type=click.Choice(KINDS))
+@argument("kind", type=click.Choice(FORMS))
 @_GAME
 def schema(talk: Talk, kind: str, game: str | None) -> int:
     import json

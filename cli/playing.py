@@ -48,8 +48,8 @@ def _made(position: Position, moves: Sequence[str], seed: int | None, at_random:
 @about
 @option("--mode", said=Sentence("Mode of the game.", "モード。"))
 @option("--players", type=int, said=Sentence("Number of players.", "人数。"))
-@option("--board", "boards", multiple=True, said=Sentence("Board of a player, in order of seats; may be repeated.",
-                                                         "席順のボード。人数分繰り返す。"))  # fmt: skip
+@option("--board", "--deck", "boards", multiple=True, said=Sentence("Board or deck of a player, in order of seats; may be repeated.",
+                                                                   "席順のボードかデッキ。人数分繰り返す。"))  # fmt: skip
 @option("--seed", type=int, default=0, show_default=True, said=Sentence("Seed of chance.", "乱数の種。"))
 def deal(talk: Talk, about: About, mode: str | None, players: int | None, boards: tuple[str, ...], seed: int) -> Reply:
     position = about.dealt(mode, players, boards)

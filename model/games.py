@@ -93,7 +93,7 @@ def kit(game: str) -> Kit:
 
 
 def kit_of(document: Any) -> Kit:
-    """The words of the game that a document speaks of: by its key ``game``, or by how its line begins.
+    """The words of the game that a document speaks of: by its key ``game``, by its ``format``, or by how its line begins.
 
     Without either the first game is meant. Raises DataError for a game that does not exist.
 
@@ -107,4 +107,5 @@ def kit_of(document: Any) -> Kit:
         return kit(letters.get(word) or (word if word and head and head[2] == "/" else games()[0]))
     if isinstance(document, Mapping) and isinstance(document.get("game"), str):
         return kit(document["game"])
-    return kit(games()[0])
+    form = str(document.get("format", "")) if isinstance(document, Mapping) else ""
+    return kit(next((name for name in games() if form.startswith(f"monjudge-{name}-")), games()[0]))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "Kit", "Log", "Position", "Readings", "SwitchWords", "Ways", "Worded"]
 
-KINDS = ("state", "move", "log", "board", "pack", "readings")
+KINDS = ("state", "move", "log", "board", "deck", "pack", "readings")
 """The kinds of documents that a game may have."""
 
 Readings = Mapping[str, str]
@@ -152,7 +152,7 @@ class Kit(Protocol):
         self, *, mode: str | None = None, players: int | None = None, boards: Sequence[Any] = (),
         readings: Readings | None = None, open: Collection[str] = (),
     ) -> Position:  # fmt: skip
-        """The beginning of a match, before its first pick, deal or move."""
+        """The beginning of a match, before its first pick, deal or move; ``boards`` are what the players bring, in order of seats."""
 
     def picture(self, position: Position, viewer: int | None = None) -> Picture:
         """What lies where; with a viewer (a seat from 0) only what that player may know."""

@@ -123,7 +123,7 @@ class _Table:
         active = self.open("active", p) == s
         notes = [text for text, holds in (
             (Sentence("active", "アクティブ"), active), (Sentence("injured", "負傷"), self.open("injured", p, s)),
-            (Sentence("fought", "戦闘済み"), self.open("fought", p, s)),
+            (Sentence("fought", "戦闘済み"), not active and self.open("fought", p, s)),
             (Sentence("new", "登場"), not self.open("present", p, s) and not self.open("injured", p, s)),
         ) if holds]  # fmt: skip
         note = Sentence(", ".join(n.en for n in notes), "・".join(n.ja for n in notes))
@@ -151,8 +151,6 @@ class _Table:
 
         yield figure("fame", Sentence("Fame", "名声"), self.open("fame", p))
         yield figure("library", Sentence("Library", "山札"), self.total("library", p) - max(0, self.unseen(p)))
-        if self.open("square", p):
-            yield figure("damage", Sentence("Damage", "ダメージ"), f"{self.open('damage', p) / 2:g}")
         for name, title in (("due", Sentence("Draws", "引く枚数")), ("owes", Sentence("Discards", "捨てる枚数"))):
             if n := self.open(name, p):
                 yield figure(name, title, n)
@@ -182,10 +180,10 @@ class _Table:
                 pieces.append(Piece(key, Sentence(f"square {square}: {name.en}", f"マス{square}：{name.ja}"), suit=f"{p + 1}", label=name))
             else:
                 pieces.append(Piece(key, Sentence(f"square {square}: empty", f"マス{square}：空き"), label=text))
-        zones = [Zone("arena", Sentence("Arena", "闘技場"), 0, 0, "grid", tuple(pieces), width=SQUARES)]
+        zones = [Zone("arena", Sentence("Arena", "闘技場"), 0, 0, "grid", tuple(pieces), width=SQUARES, span=len(_LIES))]
         for field, title in _LIES.items():
             if number := self.open(field):
-                zones.append(Zone(field, title, 1, len(zones), "fan", (self.piece(f"{field}.card", number),), span=2))
+                zones.append(Zone(field, title, 1, len(zones) - 1, "slot", (self.piece(f"{field}.card", number),)))
         return Area("table", Sentence("Table", "場"), tuple(zones))
 
     def header(self) -> Iterator[Sentence]:
@@ -197,6 +195,10 @@ class _Table:
         yield Sentence(f"First: player {self.open('first') + 1}", f"先攻：プレイヤー{self.open('first') + 1}")
 
     def captions(self) -> Iterator[Sentence]:
+        for p in range(2):
+            if self.open("square", p):
+                damage = f"{self.open('damage', p) / 2:g}"
+                yield Sentence(f"Player {p + 1}'s monster in the arena: damage {damage}", f"闘技場のプレイヤー{p + 1}のモンスター：ダメージ{damage}")
         boosts = [(p, x, n) for p in range(2) for x in range(STAT.size) if (n := self.open("boost", p, x))]
         for p, x, n in boosts:
             yield Sentence(f"Player {p + 1}, this turn: {STAT.labels[x]} {n:+}", f"プレイヤー{p + 1}、このターン：{_STATS[STAT.labels[x]]}{n:+}")

@@ -168,7 +168,7 @@ def state_form(names: Names) -> Record:
     winner = Choice(Sentence("winner", "勝者"), WINNERS, {"both": "BOTH"})
     steps = {"準備": "CHOOSE", "行動": "PLAY", "移動": "MOVE", "攻撃": "ATTACK", "アクティブ": "ACTIVE", "スピード": "SPEED", "イベント": "EVENT"}
     return Record("state", (
-        Part("game", Choice(Sentence("game", "ゲーム"), ("rancher",)), "game", ja=("ゲーム",), otherwise="rancher"),
+        Part("game", Choice(Sentence("game", "ゲーム"), ("rancher",)), "game", ja=("ゲーム",)),
         Part("format", Choice(Sentence("format", "形式"), ("monjudge-state/1",)), "format", otherwise="monjudge-state/1"),
         Part("step", _choice(STEP, steps), "p", ja=("段階",), otherwise="PLAY"), Part("turn", Whole(0, MOST_TURNS), "t", ja=("ターン",), otherwise=1),
         Part("first", SEAT, "f", ja=("先攻",), otherwise=1), Part("word", SEAT, "w", ja=("手番",), about=_about("who decides; else the first player", "なければ先攻")),

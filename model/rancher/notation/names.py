@@ -49,7 +49,7 @@ class Names:
         """The card of a word. Raises DataError."""
         id = self._ids.get(fold(text))
         if id is None:
-            en, ja = (part.strip("; 。") for part in meant(text, self.entries, EXAMPLES + ", or", EXAMPLES + "、または", most=3))
+            en, ja = (part.strip("; 。") for part in meant(text, self.entries, "there are", "あるのは", most=6))
             said = quoted(text)
             raise DataError([Defect("", Sentence(f"{said} is no card: {en}", f"{said} というカードはない：{ja}"), "unreadable-card")])
         return self.entries[id].card

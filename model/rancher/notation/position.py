@@ -56,9 +56,9 @@ def canonical(document: Any, reading: Reading | None = None) -> dict[str, Any]:
 
 
 def _said(data: dict[str, Any]) -> dict[str, Any]:
-    """Data without the players of whom nothing is said."""
+    """Data with the name of the game, and without the players of whom nothing is said."""
     players = {seat: part for seat, part in data.get("players", {}).items() if part}
-    return {key: item for key, item in (data | {"players": players}).items() if item != {}}
+    return {"game": "rancher"} | {key: item for key, item in (data | {"players": players}).items() if item != {}}
 
 
 def _names(document: Any, reading: Reading) -> Names:
@@ -84,7 +84,7 @@ def read_line(text: str) -> tuple[dict[str, Any], Places]:
 
 def line(data: dict[str, Any]) -> str:
     """The line of canonical data."""
-    return line_form(_names(data, Reading())).write(data)
+    return line_form(_names(data, Reading())).write({key: item for key, item in data.items() if key != "game"})
 
 
 # -- whose cards -------------------------------------------------------------------------------------------
