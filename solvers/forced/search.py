@@ -22,6 +22,9 @@ __all__ = ["Answer", "Limits", "Options", "Search", "Statistics", "engine_of", "
 
 DEFAULT_MEMORY = 1 << 29
 
+LINE = 2_000
+"""So many positions may be expanded to find the line of an answer, however many the search has left."""
+
 MODEL = Sentence("a bound of the model or a silent place of the text was met", "モデルの上限か、文書が何も定めない所に達した")
 TOO_DEEP = Sentence("a line of play goes too deep", "手順が深すぎる")
 
@@ -184,8 +187,10 @@ class _Deepening:
 
         if verdict is Verdict.UNKNOWN or self.search.rules.simultaneous:
             return ()
+        left = self._nodes_left()
         try:
-            return line(self.search, self.packed, self.deadline(turns), verdict)
+            with self.search.prover.within(None if left is None else max(left, LINE), self._seconds_left()):
+                return line(self.search, self.packed, self.deadline(turns), verdict)
         except (Stopped, LimitReached):
             return ()
 

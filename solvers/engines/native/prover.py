@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import struct
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -84,7 +85,7 @@ class Prover:
         self._stack = Room(max(1 << 20, memory // 4 & -4096))
         self._live: set[int] | None = None
         self._rooms: dict[str, Room] = {}
-        self._most_nodes, self._until = FAR, float("inf")
+        self._most_nodes, self._until = self._allowed = FAR, float("inf")
         self._set(
             callback=ctypes.cast(self._callback, _P).value, goal=self._goal.address("goal"), player=player,
             remembers=remember, ordered=ordered, deepest=deepest, history=self._room("history", 8 * HISTORY), assumed=2**31 - 1,
@@ -131,9 +132,24 @@ class Prover:
         self._prepare(packed, nodes, seconds)
         return self._complete(packed, self._prove)
 
+    @contextmanager
+    def within(self, nodes: int | None, seconds: float | None) -> Iterator[None]:
+        """All searches inside together may use so many positions and seconds more (None: no limit)."""
+        before = self._allowed
+        self._allowed = self._ends(nodes, seconds)
+        try:
+            yield
+        finally:
+            self._allowed = before
+
+    def _ends(self, nodes: int | None, seconds: float | None) -> tuple[int, float]:
+        """The count of positions and the moment at which so many more are used up."""
+        most = FAR if nodes is None else self._get("nodes") + nodes
+        return most, float("inf") if seconds is None else time.monotonic() + seconds
+
     def _prepare(self, packed: bytes, nodes: int | None, seconds: float | None) -> None:
-        self._most_nodes = FAR if nodes is None else self._get("nodes") + nodes
-        self._until = float("inf") if seconds is None else time.monotonic() + seconds
+        most, until = self._ends(nodes, seconds)
+        self._most_nodes, self._until = min(most, self._allowed[0]), min(until, self._allowed[1])
         if self._live is None:
             self._begin(packed)
         self._set(limits=0)
