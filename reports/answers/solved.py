@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from monjudge.model.notation.sentence import Sentence
-from monjudge.reports.answers.answer import Asked, MoveWords, Single, Voice, in_both, joined
+from monjudge.reports.answers.answer import COLOURS, Asked, MoveWords, Single, Voice, in_both, joined
 from monjudge.solvers.verdict import Verdict
 
 __all__ = ["Certified", "Solved"]
@@ -77,7 +77,8 @@ class Certified(Single):
         return Verdict.YES if self.refused is None else Verdict.NO
 
     def text(self, voice: Voice) -> Iterator[str]:
-        yield f"{voice.verdict(self.verdict)}{joined(voice)}{voice(self.claim)}"
+        judged = _RIGHT if self.refused is None else _NOT_RIGHT
+        yield f"{voice.painted(voice(judged), COLOURS[self.verdict])}{joined(voice)}{voice(self.claim)}"
         if self.refused is not None:
             yield f"  {voice(_REFUSED)}{joined(voice)}{voice(self.refused)}"
         else:
@@ -94,4 +95,5 @@ class Certified(Single):
         }  # fmt: skip
 
 
-_REFUSED = Sentence("the proof does not show it", "証明になっていない")
+_RIGHT, _NOT_RIGHT = Sentence("The certificate is right", "証明は正しい"), Sentence("The certificate is not right", "証明は正しくない")
+_REFUSED = Sentence("why", "理由")

@@ -52,12 +52,15 @@ def test_a_proof_is_checked_and_a_changed_one_refused(player: str, verdict: str,
     proof = tmp_path / "proof.json"
     run("solve", FORK, "--player", player, "--proof", str(proof))
     done = run("certify", str(proof))
-    assert done.exit_code == 0 and verdict in done.stdout and "positions checked" in done.stdout
+    assert done.exit_code == 0 and "positions checked" in done.stdout
+    assert done.stdout.startswith(f"The certificate is right: Player {player} {verdict} it")
+    assert run("certify", str(proof), lang="ja").stdout.startswith(f"証明は正しい：プレイヤー{player}は")
     written = proof.read_text("utf-8")
     for old, new in (('"choices": [', '"choices": [7, '), ("cell=1,2", "cell=2,1"), ("monjudge-proof/1", "monjudge-proof/9")):
         assert old in written
         proof.write_text(written.replace(old, new), "utf-8")
-        assert run("certify", str(proof)).exit_code == 1
+        refused = run("certify", str(proof))
+        assert refused.exit_code == 1 and refused.stdout.startswith("The certificate is not right: ")
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "null", '{"schema": "monjudge-proof/1", "position": "nim1", "evidence": 3}', "[" * 100_000])
