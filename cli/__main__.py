@@ -1,16 +1,21 @@
 """``python -m monjudge.cli`` is the command ``monjudge``."""
 
 import gc
-
-from monjudge.cli.main import main
+import sys
 
 __all__ = ["run"]
+
+INTERRUPTED = 130
 
 
 def run() -> None:
     """The command in a process of its own."""
     try:
+        from monjudge.cli.main import main
+
         main(prog_name="monjudge")
+    except KeyboardInterrupt:  # before there was anything that could say so
+        sys.exit(INTERRUPTED)
     finally:
         gc.freeze()  # the process ends: looking once more through a rule set for rubbish would take a sixth of its time
 

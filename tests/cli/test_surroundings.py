@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import textwrap
 import time
 from pathlib import Path
 
@@ -258,6 +259,26 @@ def test_an_interrupted_run_says_so_and_is_status_130(tmp_path: Path) -> None:
     process.stdout.read()
     assert process.wait() == 130
     assert process.stderr.read().decode().split() == ["interrupted"]
+
+
+@pytest.mark.parametrize("module", ["click", "monjudge.cli.main", "monjudge.judge", "monjudge.model.monjan.rules"])
+def test_an_interruption_while_the_program_is_loaded_is_no_traceback(module: str) -> None:
+    code = textwrap.dedent("""
+        import sys
+        from monjudge.cli.__main__ import run
+
+        class Interrupting:
+            def find_spec(self, name, *rest):
+                if name == module:
+                    raise KeyboardInterrupt
+
+        module = sys.argv[1]
+        sys.meta_path.insert(0, Interrupting())
+        sys.argv[1:] = ["moves", "mc1/1=h=F3"]
+        run()
+    """)
+    done = subprocess.run([sys.executable, "-c", code, module], capture_output=True, text=True, check=False)
+    assert done.returncode in (130, -signal.SIGINT) and "Traceback" not in done.stderr
 
 
 def test_every_code_that_a_command_gives_is_explained() -> None:
