@@ -5,14 +5,19 @@ import sys
 
 __all__ = ["run"]
 
-INTERRUPTED = 130
+UNREADABLE, INTERRUPTED = 2, 130
 
 
 def run() -> None:
     """The command in a process of its own."""
     try:
-        from monjudge.cli.main import main
-
+        try:
+            from monjudge.cli.main import main
+        except ImportError as missing:
+            if "monjudge[" not in str(missing):
+                raise
+            print(missing, file=sys.stderr)
+            sys.exit(UNREADABLE)
         main(prog_name="monjudge")
     except KeyboardInterrupt:  # before there was anything that could say so
         sys.exit(INTERRUPTED)

@@ -281,6 +281,13 @@ def test_an_interruption_while_the_program_is_loaded_is_no_traceback(module: str
     assert done.returncode in (130, -signal.SIGINT) and "Traceback" not in done.stderr
 
 
+def test_without_click_the_extra_is_named_and_nothing_else() -> None:
+    code = "import sys; sys.modules['click'] = None; from monjudge.cli.__main__ import run; run()"
+    done = subprocess.run([sys.executable, "-c", code, "rules"], capture_output=True, check=False)
+    said = done.stderr.decode("utf-8", "backslashreplace")
+    assert done.returncode == 2 and 'pip install "monjudge[cli]"' in said and "Traceback" not in said
+
+
 def test_every_code_that_a_command_gives_is_explained() -> None:
     root = Path(__file__).resolve().parents[2]
     sources = [path.read_text("utf-8") for folder in ("cli", "reports") for path in (root / folder).rglob("*.py")]
