@@ -44,8 +44,8 @@ class Limits:
     """How long one property may take in seconds, how many states a walk may see, and how many random lines it plays."""
 
     seconds: float | None = 60
-    states: int = 20_000
-    lines: int = 20
+    states: int = 10_000
+    lines: int = 200
     effort: float | None = 60
     """Of CP-SAT for one implication, in its own deterministic time."""
 
@@ -195,7 +195,7 @@ class _Prover:
         if self.prop.kind == "termination":
             return self.undecided(Sentence("a move does not lower the measure", "測度を下げない手がある"), breach)
         faults = {"move": self._bad_moves, "step": self._bad_steps, "deadlock": self._stuck}[self.prop.kind]
-        line, walked = self._search(lambda state: any(True for _ in faults(state)), {"start": self.scene.start})
+        line, walked = self._search(lambda state: any(True for _ in faults(state)), self._beginnings())
         if line is None:
             return self.undecided(_up_to(walked), breach)
         last = next(iter(faults(line.state)))
@@ -218,7 +218,7 @@ class _Prover:
 
     def _not_inductive(self, breach: Breach) -> Finding:
         """Is the fault reached? Else it is exhausted, or undecided."""
-        line, walked = self._search(self._test(~self.claim), {"start": self.scene.start}, ~self.claim)
+        line, walked = self._search(self._test(~self.claim), self._beginnings(), ~self.claim)
         if line is not None:
             return self._witness(Verdict.NO, f"not ({self.text})", line)
         if walked.complete and not self._is_open() and self._met():
@@ -242,25 +242,34 @@ class _Prover:
     def _is_open(self) -> bool:
         return any(self.scene.is_open(f.name) for f in self.rules.families)
 
+    def _beginnings(self) -> dict[str, State]:
+        """The start, and every position in which play may begin as well."""
+        shut = [n for f in self.rules.families if not self.scene.is_open(f.name)
+                for n in range(self.rules.offset[f.name], self.rules.offset[f.name] + f.size)]  # fmt: skip
+        given = self._test(self.scene.given)
+        others = {name: s for name, s in self.scene.positions.items() if all(s[n] == self.scene.start[n] for n in shut) and given(s)}
+        return {"start": self.scene.start, **others}
+
     def _test(self, formula: Expr) -> Test:
         return lambda state: bool(self.walk.moves.value(formula, state))
 
     def _search(self, test: Test, starts: Mapping[str, State], formula: Expr | None = None) -> tuple[Line | None, Walked]:
-        """A line to such a state: the shortest where it is near, else any that random play meets.
+        """A line to such a state: the shortest from the first start where it is near, else any that random play meets.
 
-        The walk that is told of began at the first of the starts.
+        Also how far all states were looked at from the first start, for which a quarter of the time is taken.
         """
-        walks = [self.walk.breadth_first(start, test, self.limits.states) for start in starts.values()]
-        for start, walked in zip(starts.values(), walks, strict=True):
-            if walked.line is not None:
-                if formula is not None:
-                    self._shortest(formula, start, walked.line)
-                return walked.line, walks[0]
-        for start in () if walks[0].complete else starts.values():
-            found = self.walk.at_random(start, test, range(self.limits.lines))
-            if found.line is not None:
-                return found.line, walks[0]
-        return None, walks[0]
+        first, *_ = starts.values()
+        walked = Walk(self.rules, self.clock.part(0.25)).breadth_first(first, test, self.limits.states)
+        if walked.line is not None:
+            if formula is not None:
+                self._shortest(formula, first, walked.line)
+            return walked.line, walked
+        for seed in () if walked.complete else range(self.limits.lines):
+            for start in starts.values():
+                found = self.walk.at_random(start, test, [seed])
+                if found.line is not None:
+                    return found.line, walked
+        return None, walked
 
     def _shortest(self, formula: Expr, start: State, line: Line) -> None:
         """That no line is shorter, by z3; where that is not asked or not answered, nothing is claimed."""

@@ -41,6 +41,11 @@ class Clock:
             raise LimitReached("the time allowed is over")
         return left
 
+    def part(self, share: float) -> Clock:
+        """A clock for this share of the time that is left."""
+        left = self.left()
+        return Clock(None if left is None else share * left)
+
 
 @dataclass(frozen=True)
 class Refuted:

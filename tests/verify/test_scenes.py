@@ -1,0 +1,86 @@
+"""Properties of a whole game, for all boards at once: what holds is proved, and a clause that is left out is missed."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from monjudge.model.games import WITH_SCENES, properties_of, scene_of
+from monjudge.model.language import Action
+from monjudge.model.properties import Scene
+from monjudge.solvers.certificate import Evidence
+from monjudge.solvers.verdict import Verdict
+from monjudge.verify.prove import Limits, prove
+from monjudge.verify.question import Property, ask, read_properties
+from monjudge.verify.recheck import recheck
+
+(GAME,) = WITH_SCENES
+PROPERTIES = {p.id: p for p in read_properties(properties_of(GAME))}
+LITTLE = Limits(seconds=60, states=50, lines=12)
+
+
+def without(scene: Scene, action: str, clause: str) -> Scene:
+    """The scene with a fault: a clause of an action is forgotten."""
+
+    def kept(rules_action: Action) -> Action:
+        if rules_action.name != action:
+            return rules_action
+        clauses = tuple(c for c in rules_action.clauses if c.id != clause)
+        assert len(clauses) < len(rules_action.clauses)
+        return dataclasses.replace(rules_action, clauses=clauses)
+
+    return dataclasses.replace(scene, rules=dataclasses.replace(scene.rules, actions=tuple(map(kept, scene.rules.actions))))
+
+
+@pytest.mark.parametrize("boards", ["printed", "all"])
+def test_every_shipped_property_can_be_asked(boards: str) -> None:
+    scene = scene_of(GAME, boards)
+    assert all(ask(prop, scene).formula.is_bool for prop in PROPERTIES.values())
+
+
+def test_a_proof_about_all_designs_is_checked_by_the_second_engine() -> None:
+    scene = scene_of(GAME, "all")
+    found = prove(PROPERTIES["P42"], scene, LITTLE)
+    assert found.verdict is Verdict.YES and found.evidence is not None
+    assert found.bounds["boards"] == "all designs"
+    assert recheck(Evidence.from_json(found.evidence.to_json()), scene).implications > 5
+
+
+@pytest.mark.parametrize(
+    ("id", "action", "clause"),
+    [("P56.cap", "attack", "ATK.1"), ("P23", "laser", "SKILL.13"), ("P48", "mana", "EDIT.7")],
+)  # fmt: skip
+def test_a_clause_that_is_forgotten_is_missed(id: str, action: str, clause: str) -> None:
+    scene = scene_of(GAME)
+    assert prove(PROPERTIES[id], scene, LITTLE).verdict is Verdict.YES
+    assert prove(PROPERTIES[id], without(scene, action, clause), LITTLE).verdict is not Verdict.YES
+
+
+def test_a_promise_about_a_move_that_is_broken_has_a_line_to_it() -> None:
+    wrong = Property("p", "move", "mana_height[me, column] >= 2", on="attack")
+    found = prove(wrong, scene_of(GAME), Limits(seconds=60, states=50, lines=60))
+    assert found.verdict is Verdict.NO and found.evidence is not None
+    assert found.evidence.witness[-1].action == "attack"
+
+
+def test_printed_boards_differ_in_priority_and_a_dominated_one_is_shown() -> None:
+    scene = scene_of(GAME)
+    assert prove(PROPERTIES["P02"], scene, LITTLE).verdict is Verdict.YES
+    dominated = prove(PROPERTIES["P39"], scene, LITTLE)
+    assert dominated.verdict is Verdict.NO and dominated.evidence is not None
+    seen = scene.rules.view(tuple(dominated.evidence.claim["state"]))
+    assert sorted((seen["cap"][:3], seen["cap"][3:])) == [[6, 4, 6], [6, 5, 6]]  # type: ignore[index]
+    assert prove(PROPERTIES["P02"], scene_of(GAME, "all"), LITTLE).verdict is Verdict.NO
+
+
+FAILS = {"P05", "P08", "P39"}
+OPEN = {"P17", "P33", "P54", "P55", "P58"}
+
+
+@pytest.mark.slow
+def test_the_verdicts_on_the_shipped_properties_for_printed_boards() -> None:
+    scene = scene_of(GAME)
+    found = {id: prove(prop, scene).verdict for id, prop in PROPERTIES.items()}
+    assert {id for id, verdict in found.items() if verdict is Verdict.NO} == FAILS
+    assert {id for id, verdict in found.items() if verdict is Verdict.UNKNOWN} == OPEN
