@@ -116,6 +116,20 @@ def _step(table: Table, name: str, at: At, value: int) -> Sentence:
     return Sentence(f"step of the turn: {step.en}", f"ターンの段階：{step.ja}")
 
 
+def _decides(table: Table, name: str, at: At, value: int) -> Sentence:
+    who = player_said(value)
+    return {
+        "word": Sentence(f"{who.en} decides", f"{who.ja}が決める"), "first": Sentence(f"{who.en} is first", f"{who.ja}が先攻"),
+        "asked": Sentence(f"{who.en} may use an ability", f"{who.ja}が固有能力を使える"),
+        "battle_owner": Sentence(f"the battle is {who.en}'s", f"{who.ja}のバトル"),
+    }[name]  # fmt: skip
+
+
+def _shown(table: Table, name: str, at: At, value: int) -> Sentence | None:
+    who, card = player_said(at[0]), _card(table, value)
+    return Sentence(f"{who.en} has laid out {card.en}", f"{who.ja}は{card.ja}を公開している") if value else None
+
+
 def _battle(table: Table, name: str, at: At, value: int) -> Sentence | None:
     card = _card(table, value)
     return Sentence(f"the battle is {card.en}", f"バトルは{card.ja}") if value else None
@@ -144,6 +158,7 @@ def _of_technique(en: str, ja: str) -> Callable[[Table, str, At, int], Sentence 
 _WRITTEN: Mapping[str, Callable[[Table, str, At, int], Sentence | None]] = {
     **dict.fromkeys(_PILES, _pile), "monster": _monster, **dict.fromkeys(_FLAGS, _flag), "training": _on, "gear": _on,
     **dict.fromkeys(_NUMBERS, _number), "damage": _damage, "active": _active, "boost": _boost, "step": _step, "battle": _battle,
+    **dict.fromkeys(("word", "first", "asked", "battle_owner"), _decides), "shown": _shown,
     "card_pull": _printed("pull number", "プルナンバー"), "card_target": _printed("target", "目標"),
     **{f"card_{x}": _printed(stat.en, stat.ja) for x, stat in STATS.items()}, **{x: _printed(stat.en, stat.ja) for x, stat in STATS.items()},
     "technique_range": _of_technique("range", "距離"),

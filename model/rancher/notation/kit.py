@@ -27,8 +27,8 @@ from monjudge.model.rancher.texts import clause_texts, switch_texts
 __all__ = ["KIT", "Rancher"]
 
 _MOVE = re.compile(r"^([12]|先手|後手)?:? *\S+( \S+)*$")
-_PLAYS = {"MONSTER": ("choose", "place"), "TRAINING": ("train",), "ATTACHMENT": ("attach", "equip"), "EVENT": ("event",), "BATTLE": ("fight",)}
-"""The actions that put a card of a type into play."""
+_PLAYS = {"MONSTER": ("choose", "place"), "TRAINING": ("train",), "EVENT": ("event",), "BATTLE": ("fight",)}
+"""The actions that put a card of a type into play; attachments say where they go."""
 
 
 class Rancher:
@@ -171,7 +171,8 @@ class Rancher:
             text = Sentence(f"{found.name} lies nowhere in this position", f"{found.name}はこの局面のどこにもない")
             raise DataError([Defect("card", text, "card-not-there")])
         number = about.setting.catalogue[found]
-        actions = tuple((name, {"card": number}) for name in _PLAYS[found.type] if name in position.rules.by_name)
+        plays = _PLAYS.get(found.type, ("attach" if "monster" in found.place else "equip",))
+        actions = tuple((name, {"card": number}) for name in plays if name in position.rules.by_name)
         return Ways(about.names.word(found), about.names.said(found), actions)
 
     def fact(self, position: Position, name: str, at: tuple[int, ...], value: int) -> Sentence | None:

@@ -89,7 +89,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "hinder": ("{who} hinders the training with {card}.", "{who}は{card}でトレーニングを妨害する。"),
     "leave": ("{who} leaves the judgement alone.", "{who}は判定に手を出さない。"),
     "attach": ("{who} attaches {card} to {monster}.", "{who}は{monster}に{card}を付ける。"),
-    "equip": ("{who} attaches {card} to a player.", "{who}は{card}をプレイヤーに付ける。"),
+    "equip": ("{who} attaches {card} to {owner}.", "{who}は{owner}に{card}を付ける。"),
     "end": ("{who} does nothing more.", "{who}は行動を終える。"),
     "give_up": ("{who} discards {card} as a text says.", "{who}は効果により{card}を捨てる。"),
     "heal": ("{who} brings {monster} back to the field.", "{who}は{monster}を負傷から戻す。"),
@@ -115,6 +115,7 @@ def said(rules: RuleSet, state: State, table: Table, move: Move) -> Sentence:
         name = cards.techniques[args["technique"]][1].name
         parts["technique"] = Sentence(name, name)
     owner = 1 - move.me if "card" in args and cards.cards[args["card"]].place.startswith("foe") else move.me
+    parts["owner"] = player_said(owner)
     for key, slot in (("monster", args.get("slot", -1)), ("active", state[rules.cell("active", owner)] if move.me != NATURE else -1)):
         if slot >= 0:
             kind = state[rules.cell("monster", owner, slot)]

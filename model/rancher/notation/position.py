@@ -16,7 +16,7 @@ from monjudge.model.notation.documents import Origin
 from monjudge.model.notation.places import Places
 from monjudge.model.notation.reading import Reading
 from monjudge.model.rancher.cards import Card, Catalogue
-from monjudge.model.rancher.catalogue.packs import own_cards
+from monjudge.model.rancher.catalogue.packs import default_pack, own_cards
 from monjudge.model.rancher.decks import shipped_decks
 from monjudge.model.rancher.match import STEP, Setting
 from monjudge.model.rancher.notation.fields import KNOWN, OF_TYPE, PLAYER, TABLE
@@ -120,10 +120,11 @@ def _copies(deck: str) -> Counter[str]:
 
 
 def _slots(data: Mapping[str, Any], names: Names) -> int:
-    """As many as a player has monsters, up to the usual number."""
+    """As many as a player has monsters, up to the usual number, and those that are written."""
     owned = [_copies(_deck(data, p)) or belonging(data, p, names) for p in range(2)]
     most = max(sum(n for word, n in cards.items() if names.card(word).type == "MONSTER") for cards in owned)
-    return min(SLOTS, max(1, most))
+    used = [int(max(len(part.get("monsters", ())), part.get("active", 1))) for part in data.get("players", {}).values()]
+    return max(min(SLOTS, most), *used, 1)
 
 
 # -- from data to a state ----------------------------------------------------------------------------------
@@ -145,8 +146,9 @@ def read_state(
         named |= {part for part in (*key, *(value if isinstance(value, tuple) else (value,))) if isinstance(part, Card)}
     chosen = {**data.get("readings", {}), **readings}
     defaults = {id: text.default for id, text in switch_texts().items()}
+    known = {*named, *cards} or {default_pack().cards[0]}  # rules speak of cards, also on a table on which none is named
     setting = Setting(
-        Catalogue({*named, *cards}), youngest=data.get("youngest", 1) - 1, open=frozenset(open), slots=data.get("slots", _slots(data, names)),
+        Catalogue(known), youngest=data.get("youngest", 1) - 1, open=frozenset(open), slots=data.get("slots", _slots(data, names)),
         readings={id: word for id, word in chosen.items() if word != defaults.get(id)},
     )  # fmt: skip
     for p, deck in enumerate(decks):
