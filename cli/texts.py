@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from monjudge.cli.asking import question
@@ -45,21 +46,17 @@ def readings(talk: Talk, switches: tuple[str, ...], game: str | None, fixed: boo
 @question("explain", Sentence("Explain NAMES: a code such as MJ115, a clause, or a reading switch.",
                               "コード（MJ115 など）、条項、読みの番号を説明する。"))  # fmt: skip
 @argument("names", nargs=-1, required=True)
-@_GAME
+@option("--game", said=Sentence("Game; else all games are looked through.", "ゲーム名。なければすべてのゲームから探す。"))
 def explain(talk: Talk, names: tuple[str, ...], game: str | None) -> Reply:
-    words = _words(game)
-    by_code = {key: code for code in codes().values() for key in (code.number, code.name)}
-    clauses, switches, held = words.clauses(), words.switches(), set(words.fixed())
-    known: dict[str, Any] = {**switches, **clauses, **by_code}
+    from monjudge.model.games import games
 
-    def answers() -> Iterator[Answer]:
-        for id in _chosen(names, known):
-            if id in by_code:
-                yield _code(by_code[id])
-            else:
-                yield _clause(clauses[id]) if id in clauses else _switch(switches[id], id in held, True)
-
-    return Reply(list(answers()))
+    known: dict[str, Callable[[], Answer]] = {key: partial(_code, code) for code in codes().values() for key in (code.number, code.name)}
+    for words in map(_words, (game,) if game else games()):
+        held = set(words.fixed())
+        found: dict[str, Callable[[], Answer]] = {id: partial(_clause, clause) for id, clause in words.clauses().items()}
+        found |= {id: partial(_switch, switch, id in held, True) for id, switch in words.switches().items()}
+        known |= {id: answer for id, answer in found.items() if id not in known}
+    return Reply([known[id]() for id in _chosen(names, known)])
 
 
 def _words(game: str | None) -> Kit:
