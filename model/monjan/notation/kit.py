@@ -9,7 +9,7 @@ from typing import Any
 
 from monjudge.model.language import NATURE, Move
 from monjudge.model.monjan.boards import PRINTED, Board
-from monjudge.model.monjan.catalogue.packs import ET, default_pack
+from monjudge.model.monjan.catalogue.packs import BOSS, ET, default_pack
 from monjudge.model.monjan.match import Setting
 from monjudge.model.monjan.modes import MODES
 from monjudge.model.monjan.notation.cards import Names
@@ -37,12 +37,15 @@ from monjudge.model.notation.documents import Origin, log_document, profile_docu
 from monjudge.model.notation.forms import Form, document_schema
 from monjudge.model.notation.kit import Log, Position, Readings, SwitchWords, Ways, Worded
 from monjudge.model.notation.picture import Picture
-from monjudge.model.notation.reading import Reading
+from monjudge.model.notation.reading import Reading, fold
 from monjudge.model.notation.sentence import Sentence
 
 __all__ = ["KIT", "Monjan"]
 
 _MOVE = re.compile(r"^([1-4]|先手|後手)?:? *\S+( \S+)*$")
+
+_BOSS_VERB = re.compile(r"(?:^|[\s:])(?:boss|ボス|永続ボス)", re.UNICODE)
+"""A move that only a position with a boss card has."""
 
 
 class Monjan:
@@ -118,6 +121,8 @@ class Monjan:
                 found.add(names.card(word))
             except DataError:
                 continue
+        if _BOSS_VERB.search(fold(text)) and not any(c.kind in BOSS for c in _table(position).setting.catalogue.cards):
+            found.add(next(entry.card for entry in default_pack().entries if entry.card.kind in BOSS))
         if found <= set(_table(position).setting.catalogue.cards):
             return position
         return self._position(*with_cards(self.data(position), _table(position), found))

@@ -19,12 +19,15 @@ the bottom, skills of a card and places outside the board from 1.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from monjudge.model.language import Action, RuleSet, State
 from monjudge.model.monjan.battle import GUARD
 from monjudge.model.monjan.match import PHASE, SOURCE
 from monjudge.model.monjan.notation.move_pieces import Aim, Counting, OfColumn, Paid
+from monjudge.model.notation.reading import fold
 from monjudge.model.notation.spoken import Counted, Grammar, OfCard, OneOf, Piece, Spoken, Tagged, Verb, card_of
 
 __all__ = ["GRAMMAR", "SPELLED"]
@@ -32,6 +35,19 @@ __all__ = ["GRAMMAR", "SPELLED"]
 _DOWN = Tagged("down", param="down")
 _CARD, _COL = OfCard(), OfColumn()
 _FIELDS = OneOf("by", GUARD.labels)
+
+
+@dataclass(frozen=True)
+class _Guards(OneOf):
+    """What guards; of a card outside the board the clause is named that keeps it from guarding."""
+
+    def read(self, spoken: Spoken) -> None:
+        if re.fullmatch("o[0-9]", fold(spoken.word)):
+            spoken.fail("a guard that may be (GUARD.7: a boss card for one turn cannot guard)",
+                        "ガードできるもの（GUARD.7：1ターン召喚のボスアサカードではガードできない）", "illegal-move")  # fmt: skip
+        super().read(spoken)
+
+
 SKILL_PIECES: tuple[Piece, ...] = (_CARD, Counted("skill"), Aim(), Paid(), Counting())
 
 SPELLED: Mapping[str, Verb] = {
@@ -71,7 +87,7 @@ SPELLED: Mapping[str, Verb] = {
     "mulligan": Verb("mulligan", (), ("引き直し",)),
     "stop": Verb("stop"),
     "extra_heal": Verb("extra-heal", (_COL,)),
-    "guard": Verb("guard", (_FIELDS,), ("ガード",)),
+    "guard": Verb("guard", (_Guards("by", GUARD.labels),), ("ガード",)),
     "bonus": Verb("bonus", (_CARD,), ("プラス",)),
     "heal": Verb("heal", (_CARD, _COL), ("回復",)),
     "kill": Verb("kill", (_CARD, OneOf("at", SOURCE.labels)), ("キル",)),

@@ -33,7 +33,7 @@ _PILES = ("deck", "et", "boss", "pool", "boss_bottom")
 def table_defects(rules: RuleSet, state: State, data: Mapping[str, Any], table: Table) -> list[Defect]:
     """Every defect of a position, at the path of its canonical data."""
     players = data.get("players", {})
-    found = [*_boards(table), *_copies(data, table.names)]
+    found = [*_boards(table), *_copies(data, table.names), *_step(data)]
     for p, board in enumerate(table.setting.boards):
         seat = str(p + 1)
         found += _Player(f"players.{seat}", players.get(seat, {}), board, table, data.get("phase", "EDIT")).defects()
@@ -52,6 +52,16 @@ def _boards(table: Table) -> Iterator[Defect]:
         for defect in board_defects(boards, table.setting.readings):
             seat = int(defect.path.removeprefix("boards[").rstrip("]")) + 1 if "[" in defect.path else 1
             yield Defect(f"players.{seat}.board", defect.text, "boards-clash", clause=defect.text.en.partition(":")[0])
+
+
+def _step(data: Mapping[str, Any]) -> Iterator[Defect]:
+    """A battle turn that stands nowhere: no rule goes on from there, so that nobody could ever move."""
+    if data.get("phase") == "BATTLE" and "step" not in data.get("battle", {}) and "pending" not in data:
+        yield _defect("phase", "no-step", "",
+                      "a battle turn needs a step, such as battle: {step: DECLARE, attacker: 1, target: 2}; for its beginning, "
+                      "write phase: EDIT and done: true for every player",
+                      "バトルターンには段階が要る（例：battle: {step: DECLARE, attacker: 1, target: 2}）。"
+                      "始まりからなら phase: EDIT とし、全員に done: true を書く")  # fmt: skip
 
 
 # -- copies ------------------------------------------------------------------------------------------------
