@@ -34,7 +34,11 @@ LONGEST = 100
 
 @dataclass(frozen=True)
 class Broken:
-    """A rule that a move breaks, with what would be needed and what is there instead; ``facts`` is that in the game's words."""
+    """A rule that a move breaks, with what would be needed and what is there instead.
+
+    ``facts`` is that in the game's words; where there are any, a person reads them and the text of the rule, and
+    the condition itself, which is in the words of the rule language, is left to JSON.
+    """
 
     clause: ClauseWords
     findings: tuple[Finding, ...]
@@ -52,7 +56,7 @@ class Broken:
         for finding in self.findings:
             if not finding.have and not finding.facts:
                 continue  # the rule can never hold here, which its text says
-            if len(finding.needed) <= LONGEST:
+            if len(finding.needed) <= LONGEST and not self.facts:
                 yield f"      {voice.faint(voice(_NEEDED).ljust(width))}  {finding.needed}"
             if not self.facts:
                 yield f"      {voice.faint(voice(_HAVE).ljust(width))}  {_have(finding, voice)}"
@@ -62,7 +66,7 @@ class Broken:
 
     def brief(self, voice: Voice) -> str:
         """The same in one line."""
-        short = [f"{voice(_NEEDED)} {f.needed}" for f in self.findings if len(f.needed) <= LONGEST]
+        short = [] if self.facts else [f"{voice(_NEEDED)} {f.needed}" for f in self.findings if len(f.needed) <= LONGEST]
         have = [*map(voice, self.facts)] or [_have(finding, voice) for finding in self.findings]
         return ", ".join([*short, f"{voice(_HAVE)} {'; '.join(have)}"])
 

@@ -219,3 +219,11 @@ def test_of_a_move_of_another_player_the_card_is_a_question_mark() -> None:
     assert "2:mana E2 L  " in said and "1:mana F4" not in said
     # Player 1 holds no Extra card, which Player 2 cannot know.
     assert "1:summon ? pair" in said
+
+
+def test_a_condition_is_not_shown_where_the_facts_say_it_in_the_games_words() -> None:
+    words = ("why", "mc1/1=b=FLEHEIM;h=F5;d=,W11:11/2=b=ATELIER;d=,W14:14", "1:attack F5 R", "--nearest", "0")
+    for lang, needed in (("en", "needed"), ("ja", "必要")):
+        assert needed not in run(*words, lang=lang).stdout
+        assert needed not in run(*words, "--format", "concise", lang=lang).stdout
+    assert all(finding["needed"] for broken in data(*words)["results"][0]["broken"] for finding in broken["findings"])
