@@ -382,7 +382,7 @@ class Position:
         from monjudge.reports.answers.applied import Applied
 
         done, here = self._walked(self.play.deal(seed, self.state).moves, None)
-        return Applied(done, here.line, here.end, self.line, seed, asked)
+        return Applied(done, here.line, here.end, self.line, seed, asked, briefly=True)
 
     def after(self, *moves: str | Move) -> Position:
         """The position after the moves. Raises IllegalMove for the first that is not legal."""

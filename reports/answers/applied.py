@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Applied", "Done"]
 
+FEW = 8
+"""So many moves are told even briefly."""
+
 
 @dataclass(frozen=True)
 class Done:
@@ -41,7 +44,7 @@ class Done:
 
 @dataclass(frozen=True)
 class Applied:
-    """A line of play that was made. ``line`` is the position after it in one line, ``board`` the same drawn, if it was asked for."""
+    """A line of play that was made. ``line`` is the position after it in one line; ``briefly`` leaves many moves to JSON."""
 
     kind: ClassVar[str] = "apply"
     done: tuple[Done, ...]
@@ -50,14 +53,19 @@ class Applied:
     start: str = ""
     seed: int | None = None
     asked: Asked | None = None
+    briefly: bool = False
 
     @property
     def verdict(self) -> Verdict:
         return Verdict.YES
 
     def text(self, voice: Voice) -> Iterator[str]:
-        for done in self.done:
-            yield from done.text(voice)
+        if self.briefly and len(self.done) > FEW:
+            yield voice(Sentence(f"Chance decided {len(self.done)} times (monjudge show draws the position, --format json says every draw).",
+                                 f"偶然による決定：{len(self.done)}回（局面は monjudge show で描け、引かれたものは --format json にすべてある）"))  # fmt: skip
+        else:
+            for done in self.done:
+                yield from done.text(voice)
         yield f"{voice(_POSITION)}{joined(voice)}{self.line}"
         if self.end.en:
             yield voice(self.end)

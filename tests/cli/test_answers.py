@@ -168,6 +168,13 @@ def test_pictures_are_written_whole(tmp_path: Path) -> None:
     assert other.exit_code == 2 and "a picture is .svg or .png, not .pgn" in other.stderr and not (tmp_path / "x.pgn").exists()
 
 
+def test_a_deal_is_told_in_a_few_lines_with_every_draw_in_json() -> None:
+    for lang in ("en", "ja"):
+        said = run("deal", lang=lang).stdout
+        assert len(said.splitlines()) == 4 and "monjudge show" in said
+    assert len(answer("deal")["results"][0]["done"]) > 20
+
+
 def test_ascii_is_ascii() -> None:
     assert run("show", BOARD, "--ascii").stdout.isascii()
     assert run("why", BOARD, "place 0", "--ascii").stdout.isascii()
