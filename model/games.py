@@ -105,7 +105,9 @@ def kit_of(document: Any) -> Kit:
         word = head[1] if head else ""
         letters = {WITH_WORDS.get(name, name): name for name in games()}
         return kit(letters.get(word) or (word if word and head and head[2] == "/" else games()[0]))
-    if isinstance(document, Mapping) and isinstance(document.get("game"), str):
-        return kit(document["game"])
-    form = str(document.get("format", "")) if isinstance(document, Mapping) else ""
+    said = document if isinstance(document, Mapping) else {}
+    named = said.get("game", said.get("ゲーム"))
+    if isinstance(named, str):
+        return kit(named)
+    form = str(said.get("format", ""))
     return kit(next((name for name in games() if form.startswith(f"monjudge-{name}-")), games()[0]))

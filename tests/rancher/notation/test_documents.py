@@ -42,7 +42,7 @@ def test_a_document_is_told_by_its_content_and_its_canonical_form_stays_what_it_
 
 
 def test_a_file_says_its_game_by_its_format() -> None:
-    assert kit_of(MEADOW).name == kit_of({"format": PACK}).name == kit_of("mr1/t=3").name == "rancher"
+    assert kit_of(MEADOW).name == kit_of({"format": PACK}).name == kit_of("mr1/t=3").name == kit_of({"ゲーム": "rancher"}).name == "rancher"
 
 
 def test_the_canonical_default_pack_means_the_same_as_the_one_shipped() -> None:
