@@ -94,11 +94,16 @@ class _Prover:
         self.prop, self.rules = self.question.prop, self.scene.rules
         self.bounds |= self.scene.bounds
         kind = self.prop.kind
-        self.claim = ~self.question.formula if kind == "unreachable" else self.question.claim
-        formula = f"not ({self.prop.formula})" if kind == "unreachable" else self.prop.formula
-        if kind == "deadlock":
-            formula, self.claim = self.prop.premise, self.question.premise
-        self.text = formula if kind == "deadlock" or self.prop.premise == "true" else f"not ({self.prop.premise}) or ({formula})"
+        premise, formula = self.question.premise, self.question.formula
+        text, given = self.prop.formula, self.prop.premise
+        if kind == "reachable":
+            self.claim, self.text = premise & formula, f"({given}) and ({text})"
+        elif kind == "unreachable":
+            self.claim, self.text = ~(premise & formula), f"not (({given}) and ({text}))"
+        elif kind == "deadlock":
+            self.claim, self.text = premise, given
+        else:
+            self.claim, self.text = self.question.claim, text if given == "true" else f"not ({given}) or ({text})"
 
     def answer(self) -> Finding:
         kind = self.prop.kind

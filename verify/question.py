@@ -137,6 +137,10 @@ def ask(prop: Property, scene: Scene) -> Question:
     )
     if bool(prop.measure) != (prop.kind == "termination"):
         defects.append(Defect(f"{prop.id}.measure", Sentence("a measure belongs to termination, and only there", "measure は termination だけにある"), "wrong-value"))
+    idle = {"termination": ("formula", "premise"), "deadlock": ("formula",)}.get(prop.kind, ())
+    for key in idle:
+        if getattr(prop, key) != "true":
+            defects.append(Defect(f"{prop.id}.{key}", Sentence(f"a {prop.kind} has no {key}", f"{prop.kind} に {key} はない"), "wrong-value"))
     if defects:
         raise DataError(defects)
     return question

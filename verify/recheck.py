@@ -57,11 +57,16 @@ def recheck(evidence: Evidence, scene: Scene, effort: float | None = None) -> Re
     claim = evidence.claim
     if claim.get("given") != repr(scene.given) or claim.get("free") != sorted(scene.free):
         raise Refused("the evidence takes other things for granted", "前提とするものが違う")
-    if claim.get("question") in _SHOWN:
-        return _SHOWN[claim["question"]](evidence, scene)
-    if claim.get("question") != "holds" or list(scene.start) != claim.get("start"):
-        raise Refused("the claim is none that can be checked", "検査できる主張ではない")
-    return _Implications(evidence, scene, effort).all()
+    try:
+        if claim.get("question") in _SHOWN:
+            return _SHOWN[claim["question"]](evidence, scene)
+        if claim.get("question") != "holds" or list(scene.start) != claim.get("start"):
+            raise Refused("the claim is none that can be checked", "検査できる主張ではない")
+        return _Implications(evidence, scene, effort).all()
+    except Refused:
+        raise
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        raise Refused(f"the evidence cannot be read: {error}", f"証拠として読めない：{error}") from error
 
 
 def _replayed(evidence: Evidence, scene: Scene, moves: Sequence[Move]) -> State:

@@ -202,6 +202,23 @@ def test_a_fault_in_one_translation_is_caught_by_the_other(monkeypatch: pytest.M
         finding(PLANTED["dries"], tank("dries"))
 
 
+def test_evidence_that_makes_no_sense_is_refused() -> None:
+    found = finding(PLANTED["does not spill"], tank()).evidence
+    assert found is not None
+    broken: list[dict[str, Any]] = [{"kind": "move", "on": "fly"}, {"formula": "levle < 1"}, {"question": "line", "from": 7}, {"measure": None}]
+    for claim in broken:
+        with pytest.raises(Refused):
+            recheck(dataclasses.replace(found, claim={**found.claim, **claim}), scene(tank()))
+    with pytest.raises(Refused, match="cannot be read"):
+        recheck(dataclasses.replace(found, certificate={}), scene(tank()))
+
+
+def test_a_premise_narrows_what_is_reached_and_what_is_not() -> None:
+    assert finding(Property("p", "unreachable", "level > 5", premise="wet", settled=True), tank()).verdict is Verdict.YES
+    nowhere = finding(Property("p", "reachable", "heap[0] == 1", premise="heap[0] == 2"), GAMES["nim"]())
+    assert nowhere.verdict is Verdict.NO
+
+
 def test_what_a_proof_used_is_written_down() -> None:
     found = finding(PLANTED["drains a dry tank"], tank()).evidence
     assert found is not None
