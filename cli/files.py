@@ -128,6 +128,7 @@ def convert(talk: Talk, file: str, game: str | None, kind: str | None, to: str |
 
 def _canonical(about: About, file: str, kind: str | None, form: str | None) -> tuple[str, str]:
     """The text of a file and its canonical text, in its own form or another. Raises DataError."""
+    from monjudge.model.notation.documents import log_line
     from monjudge.model.notation.source import write
 
     document, words = about.document(file)
@@ -137,6 +138,9 @@ def _canonical(about: About, file: str, kind: str | None, form: str | None) -> t
         if chosen == "line" and holds == "state":
             return document.text, words.line(words.position(document.data)) + "\n"
         data: Any = words.canonical(holds, document.data)
+        if chosen == "line" and holds == "log" and words.kind("//") == "log":
+            log = words.log(document.data)
+            return document.text, log_line(words.line(log.position), log.moves) + "\n"
     except DataError as error:
         raise named(document.located(error), _name(file)) from None
     if chosen == "line":

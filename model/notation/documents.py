@@ -17,7 +17,7 @@ from monjudge.model.notation.reading import Reading, fold, meant, quoted
 from monjudge.model.notation.sentence import Sentence
 
 __all__ = [
-    "TITLE", "Origin", "Own", "Pile", "Readings", "Seat", "Within", "format_part", "log_document", "log_form", "profile_document", "profile_form",
+    "TITLE", "Origin", "Own", "Pile", "Readings", "Seat", "Within", "format_part", "log_document", "log_form", "log_line", "profile_document", "profile_form",
     "unknown_kind",
 ]  # fmt: skip
 
@@ -252,6 +252,15 @@ def log_document(game: str, form: Record, document: Any) -> dict[str, Any]:
         reading.fault("", "a line of play has a table or a start", "記録には table か start のどちらかが要る", "missing-key")
     reading.finish()
     return {"game": game, **data, "moves": data.get("moves", [])}
+
+
+def log_line(start: str, moves: Sequence[str]) -> str:
+    """A line of play in one line, as ``log_document`` reads it, from the line of its position.
+
+    >>> log_line("mc1/t=3", ["1:mana F3 L", "1:end"])
+    'mc1/t=3//1:mana~F3~L/1:end'
+    """
+    return f"{start}//{'/'.join(move.replace(' ', '~') for move in moves)}"
 
 
 def unknown_kind(kind: str, kinds: Sequence[str]) -> DataError:

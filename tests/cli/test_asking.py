@@ -43,6 +43,14 @@ def test_a_move_of_a_log_that_cannot_be_read_is_told_at_its_place() -> None:
     assert "moves[1]: " in run("check", LINE, "1:mana W4 C", "1:sing").stderr
 
 
+def test_a_log_is_written_in_one_line_and_read_from_it() -> None:
+    moves = ["1:mana W4 C", CLEAR]
+    line = run("convert", "-", "--to", "line", typed={"start": LINE, "moves": moves}).stdout.strip()
+    assert line.endswith("//1:mana~W4~C/1:summon~TIDE_CALLER~pair")
+    assert json.loads(run("convert", line, "--to", "json").stdout)["moves"] == moves
+    assert run("convert", line, "--to", "line").stdout.strip() == line
+
+
 def test_a_log_is_checked_under_the_readings_that_are_asked_for() -> None:
     log = {"start": BURIED, "moves": [CLEAR]}
     assert run("check", "-", "--no-flips", typed=log).exit_code == 1
