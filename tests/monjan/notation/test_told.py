@@ -30,3 +30,8 @@ def test_a_guard_by_a_boss_for_one_turn_is_told_with_its_clause() -> None:
         read(LINE).move("2:guard O0")
     [defect] = caught.value.defects
     assert defect.code == "illegal-move" and "GUARD.7" in defect.text.en and "GUARD.7" in defect.text.ja
+
+
+def test_a_board_skill_is_read_by_the_name_under_which_it_is_said() -> None:
+    here = read("mc1/1=b=ATELIER;h=F3;d=,W11:11;c=W+4/2=b=HUNTERS;d=,N13:13")
+    assert here.move("1:ティーパーティー F3 for W+4") == here.move("1:茶会 F3 for W+4") == here.move("1:tea F3 for W+4")
