@@ -2,7 +2,7 @@
 
 >>> names = Names(())
 >>> names.word(names.card("ash hound")), names.word(names.card("灰の猟犬")), names.said(names.card("LIFTING"))
-('ASH_HOUND', 'ASH_HOUND', Sentence(en='Weight lifting', ja='「重量挙げ」'))
+('ASH_HOUND', 'ASH_HOUND', Sentence(en='Lifting', ja='「重量挙げ」'))
 """
 
 from __future__ import annotations
