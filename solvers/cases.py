@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from monjudge.model.language import LimitReached, Move, RuleSet, State
+from monjudge.model.notation.source import content
 from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.verdict import Sentence
@@ -76,8 +77,7 @@ def read_cases(paths: Iterable[Path]) -> list[Case]:
 
 def _lines(path: Path) -> list[bytes]:
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
+        data = content(path, LARGEST_FILE)
     except OSError as error:
         raise CaseFileError(str(path), f"cannot be read ({error.strerror})", f"読めない（{error.strerror}）") from error
     if len(data) > LARGEST_FILE:

@@ -189,7 +189,9 @@ class _Table:
             return (self.piece(f"{key}.hidden", None, count=total),) if total else ()
         cards = self.catalogue.cards
         order = sorted(numbers, key=lambda k: (_ORDER.index(cards[k].kind), cards[k].element, cards[k].value, k))
-        return tuple(self.piece(f"{key}.{k}", k, count=n) for k in order if (n := amounts[k]))
+        # Places are counted: the number of a kind would tell what other cards the catalogue has.
+        here = [(k, n) for k in order if (n := amounts[k])]
+        return tuple(self.piece(f"{key}.{place}", k, count=n) for place, (k, n) in enumerate(here, 1))
 
     # -- zones -------------------------------------------------------------------------------------
 

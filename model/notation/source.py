@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -78,7 +79,12 @@ def read(source: bytes | str, file: str = "") -> Document:
 
 
 def content(file: Path, most: int = MOST_BYTES) -> bytes:
-    """The bytes of a file, one more than ``most`` where there are more, for it may be endless. Raises OSError that names the file."""
+    """The bytes of a file, - for standard input; one more than ``most`` where there are more, for it may be endless.
+
+    Raises OSError that names the file.
+    """
+    if str(file) == "-":
+        return sys.stdin.buffer.read(most + 1)
     try:
         with file.open("rb") as opened:
             return opened.read(most + 1)

@@ -91,7 +91,9 @@ class _Table:
         if None in amounts.values():
             total = self.total(name, p)
             return (self.piece(f"{key}.hidden", None, count=total),) if total else ()
-        return tuple(self.piece(f"{key}.{k}", k, count=n) for k, n in amounts.items() if n)
+        # Places are counted: the number of a kind would tell what other cards the catalogue has.
+        here = [(k, n) for k, n in amounts.items() if n]
+        return tuple(self.piece(f"{key}.{place}", k, count=n) for place, (k, n) in enumerate(here, 1))
 
     def attached(self, name: str, key: str, *first: int) -> tuple[Piece, ...]:
         """The training or attachments on a monster or player."""

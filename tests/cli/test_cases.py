@@ -82,3 +82,8 @@ def test_files_without_a_case_are_no_success(tmp_path: Path) -> None:
         result = CliRunner().invoke(main, ["cases", str(empty), "--lang", lang])
         assert result.exit_code == 2
         assert said in result.output
+
+
+def test_cases_come_from_standard_input(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["cases", "-"], input=f"{PASSES}\n{FAILS}\n")
+    assert (done.exit_code, done.output.splitlines()[0]) == (1, "pass p")

@@ -85,3 +85,14 @@ def test_whole_turns_and_forced_goals_are_asked_for_with_the_same_words() -> Non
     with pytest.raises(DataError, match="turn"):
         read(BOARD).plans()
     assert read(BOARD).flips("place 1") is None
+
+
+@pytest.mark.parametrize("theirs", ["F7E2A5A8", "N9W3F12E8"])
+def test_what_a_player_sees_is_the_same_whatever_the_others_hold(theirs: str) -> None:
+    """The catalogue of a position has the hidden cards in it: not even the names of places may come from there."""
+    line = "mc1/t=3/1=b=FLEHEIM;h=F2W6N12.tc;m=F3N7,W5,E4;d=F8:6,W11:11;c=W7E6/2=b=HUNTERS;h={};m=A4,N6,F9;d=,N13:9,F10:10"
+    mine, other = read(line.format("A2A3A6A7")), read(line.format(theirs))
+    assert mine.svg(viewer=1) == other.svg(viewer=1)
+    assert mine.show(viewer=1) == other.show(viewer=1)
+    seen, same = mine.moves(viewer=1), other.moves(viewer=1)
+    assert say(seen) == say(same)
