@@ -307,8 +307,8 @@ class _Table:
     def piles(self) -> Area:
         """The piles in the middle of the table. Only a judge, who sees everything, sees which card comes next."""
         piles = (
-            ("deck", "deck", Sentence("Monjan pile", "モンジャンの束")), ("et", "et", Sentence("ET pile", "ETカードの束")),
-            ("ba", "boss", Sentence("Boss pile", "ボスアサの束")),
+            ("deck", "deck", Sentence("Monjan pile", "モンジャンの山札")), ("et", "et", Sentence("ET pile", "ETカードの山札")),
+            ("ba", "boss", Sentence("Boss pile", "ボスアサの山札")),
         )  # fmt: skip
         zones: list[Zone] = []
         for name, key, title in piles:

@@ -20,8 +20,8 @@ _PHASES = {
 }  # fmt: skip
 
 _PILES = {
-    "deck": Sentence("the Monjan pile", "モンジャンの束"), "et": Sentence("the Extra and Toughness pile", "ETの束"),
-    "ba": Sentence("the boss pile", "ボスアサの束"), "discard": Sentence("the discard pile", "捨て札"),
+    "deck": Sentence("the Monjan pile", "モンジャンの山札"), "et": Sentence("the Extra and Toughness pile", "ETの山札"),
+    "ba": Sentence("the boss pile", "ボスアサの山札"), "discard": Sentence("the discard pile", "捨て札"),
 }  # fmt: skip
 
 _DONE = {
