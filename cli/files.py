@@ -43,19 +43,19 @@ def validate(talk: Talk, files: tuple[str, ...], game: str | None, kind: str | N
     def judged() -> Iterator[Answer]:
         for file in files:
             try:
-                holds, defects = _judged(About(game), file, kind)
+                holds, defects, remarks = _judged(About(game), file, kind)
             except (DataError, OSError) as error:
                 unreadable.append(file)
                 yield _told(error, file)
             else:
-                yield Defective(tuple(defects), _name(file)) if defects else Sound(_name(file), holds)
+                yield Defective(tuple(defects), _name(file)) if defects else Sound(_name(file), holds, tuple(remarks))
 
     code = talk.give(Reply(judged(), inputs=[{"kind": "file", "file": _name(file)} for file in files]))
     return Exit.UNREADABLE if unreadable else code
 
 
-def _judged(about: About, file: str, kind: str | None) -> tuple[str, list[Defect]]:
-    """What a file holds, and what is wrong with it though it can be read. Raises DataError, OSError."""
+def _judged(about: About, file: str, kind: str | None) -> tuple[str, list[Defect], list[Defect]]:
+    """What a file holds, what is wrong with it though it can be read, and what is odd. Raises DataError, OSError."""
     document, words = about.document(file)
     try:
         holds = kind or words.kind(document.data)
@@ -65,10 +65,11 @@ def _judged(about: About, file: str, kind: str | None) -> tuple[str, list[Defect
         elif holds == "state":
             error = DataError(words.defects(words.position(document.data)))
         else:
-            return holds, []
+            odd = DataError(words.remarks(holds, document.data))
+            return holds, [], list(document.located(odd).defects)
     except DataError as fault:
         raise named(document.located(fault), _name(file)) from None
-    return holds, list(document.located(error).defects)
+    return holds, list(document.located(error).defects), []
 
 
 def _told(error: DataError | OSError, file: str) -> Answer:

@@ -125,6 +125,9 @@ class Kit(Protocol):
     def canonical(self, kind: str, document: Any) -> Any:
         """The one written form of a document: equal content, equal data."""
 
+    def remarks(self, kind: str, document: Any) -> Sequence[Defect]:
+        """What is odd about a document that will do: it is read, but perhaps not as its writer meant it."""
+
     # -- positions --------------------------------------------------------------------------------
 
     def position(self, document: Any, *, readings: Readings | None = None, open: Collection[str] = ()) -> Position:

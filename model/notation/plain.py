@@ -68,6 +68,9 @@ class Plain:
             return self.move_text(here, self.move(here, document))
         return self.data(self.position(document))
 
+    def remarks(self, kind: str, document: Any) -> Sequence[Defect]:
+        return ()
+
     # -- positions --------------------------------------------------------------------------------
 
     def position(self, document: Any, *, readings: Readings | None = None, open: Collection[str] = ()) -> Position:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -50,23 +50,32 @@ class Defective:
         yield from (self._line(defect, voice) for defect in self.defects)
 
     def _line(self, defect: Defect, voice: Voice) -> str:
-        place = f"{defect.place.line}:{defect.place.column}:" if defect.place is not None else ""
-        where = f"{self.file}:{place}" if self.file else place
-        path = f" {defect.path}:" if defect.path else ""
-        clause = f" ({defect.clause})" if defect.clause not in voice(defect.text) else ""
-        return f"{where}{' ' if where else ''}{voice.strong(_label(defect))}{path} {voice(defect.text)}{clause}"
+        return located(self.file, defect, voice.strong(_label(defect)), voice)
 
     def data(self) -> dict[str, Any]:
         return {"file": self.file, "defects": list(self.records())}
 
     def records(self) -> Iterator[dict[str, Any]]:
-        for defect in self.defects:
-            known, place = codes().get(defect.code), defect.place
-            yield {
-                "code": known.number if known else "", "name": defect.code, "path": defect.path, "clause": defect.clause,
-                "file": self.file, "text": in_both(defect.text),
-                "place": None if place is None else {"line": place.line, "column": place.column, "length": place.length},
-            }  # fmt: skip
+        return _records(self.file, self.defects)
+
+
+def located(file: str, defect: Defect, label: str, voice: Voice) -> str:
+    """One line: file, line and column, what it is, the path, the sentence."""
+    place = f"{defect.place.line}:{defect.place.column}:" if defect.place is not None else ""
+    where = f"{file}:{place}" if file else place
+    path = f" {defect.path}:" if defect.path else ""
+    clause = f" ({defect.clause})" if defect.clause not in voice(defect.text) else ""
+    return f"{where}{' ' if where else ''}{label}{path} {voice(defect.text)}{clause}"
+
+
+def _records(file: str, defects: Iterable[Defect]) -> Iterator[dict[str, Any]]:
+    for defect in defects:
+        known, place = codes().get(defect.code), defect.place
+        yield {
+            "code": known.number if known else "", "name": defect.code, "path": defect.path, "clause": defect.clause,
+            "file": file, "text": in_both(defect.text),
+            "place": None if place is None else {"line": place.line, "column": place.column, "length": place.length},
+        }  # fmt: skip
 
 
 _MORE = Sentence("more", "詳しくは")
@@ -97,11 +106,12 @@ def _is_wide(sign: str) -> bool:
 
 @dataclass(frozen=True)
 class Sound:
-    """A file without a defect, with the kind of what it holds."""
+    """A file without a defect, with the kind of what it holds, and what is odd about it all the same."""
 
     kind: ClassVar[str] = "sound"
     file: str
     holds: str
+    remarks: tuple[Defect, ...] = ()
     asked: Asked | None = None
 
     @property
@@ -109,16 +119,19 @@ class Sound:
         return Verdict.YES
 
     def text(self, voice: Voice) -> Iterator[str]:
+        for remark in self.remarks:
+            yield located(self.file, remark, voice.strong(voice(_NOTE)), voice)
         yield f"{self.file}: {voice(_FINE)} ({self.holds})"
 
     def brief(self, voice: Voice) -> Iterator[str]:
         yield from self.text(voice)
 
     def data(self) -> dict[str, Any]:
-        return {"file": self.file, "holds": self.holds}
+        return {"file": self.file, "holds": self.holds, "remarks": list(_records(self.file, self.remarks))}
 
     def records(self) -> Iterator[dict[str, Any]]:
         yield self.data()
 
 
 _FINE = Sentence("valid", "問題なし")
+_NOTE = Sentence("note:", "注意：")

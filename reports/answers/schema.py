@@ -39,6 +39,9 @@ _BROKEN = _object({"clause": _CLAUSE, "findings": _list(_FINDING), "facts": _lis
 _CHANGE = _object({"field": _TEXT, "indices": _list(_NUMBER), "before": _NUMBER, "after": _NUMBER})
 _PLACE = _object({"line": _NUMBER, "column": _NUMBER, "length": _NUMBER})
 
+_DEFECT = _object({
+    "code": _TEXT, "name": _TEXT, "path": _TEXT, "clause": _TEXT, "file": _TEXT, "text": _BOTH, "place": _maybe(_PLACE),
+})  # fmt: skip
 _SWITCH = _object({"id": _TEXT, "title": _BOTH})
 _FLIPS = _object({
     "asked": _NUMBER, "flips": _list(_object({"switch": _SWITCH, "value": _TEXT, "verdict": _VERDICT})), "limit": _maybe(_BOTH),
@@ -86,13 +89,8 @@ _RESULTS: dict[str, Schema] = {
     "certify": {"claim": _BOTH, "positions": _NUMBER, "decisions": _NUMBER, "refused": _maybe(_BOTH)},
     "show": {"board": _TEXT, "line": _TEXT},
     "render": {"file": _TEXT},
-    "defects": {
-        "file": _TEXT,
-        "defects": _list(_object({
-            "code": _TEXT, "name": _TEXT, "path": _TEXT, "clause": _TEXT, "file": _TEXT, "text": _BOTH, "place": _maybe(_PLACE),
-        })),
-    },
-    "sound": {"file": _TEXT, "holds": _TEXT},
+    "defects": {"file": _TEXT, "defects": _list(_DEFECT)},
+    "sound": {"file": _TEXT, "holds": _TEXT, "remarks": _list(_DEFECT)},
     "verify": {
         "id": _TEXT, "finding": {"enum": ["holds", "fails", "undecided"]}, "claim": _BOTH, "why": _BOTH,
         "bounds": {"type": "object", "additionalProperties": {"oneOf": [_TEXT, _NUMBER]}}, "flips": _list(_TEXT),

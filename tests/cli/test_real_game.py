@@ -227,3 +227,16 @@ def test_a_condition_is_not_shown_where_the_facts_say_it_in_the_games_words() ->
         assert needed not in run(*words, lang=lang).stdout
         assert needed not in run(*words, "--format", "concise", lang=lang).stdout
     assert all(finding["needed"] for broken in data(*words)["results"][0]["broken"] for finding in broken["findings"])
+
+
+def test_a_misspelt_effect_of_a_pack_is_told_although_the_pack_will_do(tmp_path: Path) -> None:
+    """It is carried as a text that the vocabulary lacks: perhaps not what its writer meant."""
+    from importlib.resources import files
+
+    pack = files("monjudge.model.monjan.catalogue").joinpath("default_pack.yaml").read_text("utf-8")
+    file = tmp_path / "pack.yaml"
+    file.write_text(pack.replace("effect: boost", "effect: boots", 1), "utf-8")
+    told = run("validate", str(file))
+    assert told.exit_code == 0
+    assert "note: extra[0].skills[0].effect: 'boots' is carried as opaque" in told.output and "valid (pack)" in told.output
+    assert "'boots' は内容不明として扱う" in run("validate", str(file), lang="ja").output

@@ -9,7 +9,7 @@ from typing import Any
 
 from monjudge.model.language import NATURE, Move
 from monjudge.model.monjan.boards import PRINTED, Board
-from monjudge.model.monjan.catalogue.packs import BOSS, ET, default_pack
+from monjudge.model.monjan.catalogue.packs import BOSS, ET, default_pack, read_pack
 from monjudge.model.monjan.match import Setting
 from monjudge.model.monjan.modes import MODES
 from monjudge.model.monjan.notation.cards import Names
@@ -97,6 +97,12 @@ class Monjan:
             case "readings":
                 return profile_document(documents.PROFILE, document)
         raise unknown_kind(kind, self.kinds)
+
+    def remarks(self, kind: str, document: Any) -> Sequence[Defect]:
+        """What is odd about a document that will do: an effect that the vocabulary lacks, fewer cards than in the box."""
+        if kind != "pack":
+            return ()
+        return read_pack(self.canonical(kind, document)).warnings
 
     # -- positions --------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -78,6 +79,14 @@ class Rancher:
             case "readings":
                 return profile_document(documents.PROFILE, document)
         raise unknown_kind(kind, self.kinds)
+
+    def remarks(self, kind: str, document: Any) -> Sequence[Defect]:
+        """What is odd about a document that will do: an effect that the vocabulary lacks."""
+        if kind != "pack":
+            return ()
+        from monjudge.model.rancher.catalogue.packs import load_pack
+
+        return load_pack(json.dumps(self.canonical(kind, document))).warnings
 
     # -- positions --------------------------------------------------------------------------------
 
