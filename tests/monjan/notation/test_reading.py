@@ -226,10 +226,11 @@ def test_what_cannot_lie_on_a_table_is_told_where_it_is_written_in_either_langua
 
 def test_a_battle_turn_needs_a_middle_defence() -> None:
     players = {"1": {"board": "FLEHEIM"}, "2": STANDING["2"]}
-    [defect] = KIT.defects(KIT.position({"phase": "BATTLE", "players": players}))
+    battle = {"phase": "BATTLE", "battle": {"step": "DECLARE", "attacker": 2, "target": 1}}
+    [defect] = KIT.defects(KIT.position({**battle, "players": players}))
     assert (defect.code, defect.path) == ("no-middle", "players.1")
     out = {"1": {"board": "FLEHEIM", "out": True}, "2": STANDING["2"]}
-    assert KIT.defects(KIT.position({"phase": "BATTLE", "players": out})) == []
+    assert KIT.defects(KIT.position({**battle, "players": out})) == []
 
 
 def test_under_the_reading_of_printed_life_more_is_a_defect() -> None:
