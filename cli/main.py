@@ -38,6 +38,7 @@ COMMANDS: Mapping[str, tuple[str, Sentence]] = MappingProxyType({
     "schema": ("files", Sentence("Print the JSON Schema of a kind of file.", "ファイルの種類ごとの JSON Schema を出力する。")),
     "rules": ("texts", Sentence("Read the rules by clause.", "規則を条項で読む。")),
     "readings": ("texts", Sentence("Read the ambiguous places of the text.", "文面のあいまいな箇所とその読みを調べる。")),
+    "report": ("report", Sentence("What a game can say of itself for good.", "ゲームについていつでも言えること。")),
     "explain": ("texts", Sentence("Explain a code or a clause.", "エラーコードや条項を説明する。")),
     "cases": ("cases", Sentence("Run files of cases.", "ケースを実行する。")),
     "completion": ("completion", Sentence("Print the completion script of a shell.", "シェルの補完スクリプトを出力する。")),

@@ -14,9 +14,12 @@ from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.kit import Kit
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.properties import Scene
+from monjudge.model.report import Report
 from monjudge.model.small import GAMES, SQUARES
 
-__all__ = ["WITH_CASES", "WITH_SCENES", "Cases", "cases_of", "games", "kit", "kit_of", "properties_of", "scene_of"]
+__all__ = [
+    "WITH_CASES", "WITH_REPORTS", "WITH_SCENES", "Cases", "cases_of", "games", "kit", "kit_of", "properties_of", "reports_of", "scene_of",
+]  # fmt: skip
 
 WITH_CASES = ("monjan", "rancher")
 """The games that answer cases; the first is meant where none is named."""
@@ -27,6 +30,9 @@ the first is meant where none is named."""
 
 WITH_SCENES = ("monjan",)
 """The games with a scene and properties of their own; for any other the scene is the beginning as it is."""
+
+WITH_REPORTS = ("rancher",)
+"""The games that can say something of themselves for good, in ``reports`` of their folder."""
 
 
 class Cases(Protocol):
@@ -48,6 +54,17 @@ def cases_of(game: str) -> Cases:
     if game not in WITH_CASES:
         raise KeyError(f"no game with cases is called {game!r}; there are {', '.join(WITH_CASES)}")
     return cast(Cases, import_module(f"monjudge.model.{game}.cases"))
+
+
+def reports_of(game: str) -> Mapping[str, Callable[[], Report]]:
+    """The reports of a game by name; none for a game that has none, or that does not exist.
+
+    >>> list(reports_of("rancher")), list(reports_of("nim"))
+    (['arena'], [])
+    """
+    if game not in WITH_REPORTS:
+        return {}
+    return cast("Mapping[str, Callable[[], Report]]", import_module(f"monjudge.model.{game}.reports").REPORTS)
 
 
 def scene_of(game: str, boards: Any = "printed", readings: Mapping[str, str] | None = None, open: Iterable[str] = ()) -> Scene:

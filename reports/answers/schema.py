@@ -54,6 +54,8 @@ _WHY: Schema = {
 
 _PLAN = _object({"moves": _list(_MOVE), "end": {"enum": ["done", "chance", "reveal"]}, "line": _TEXT, "orders": _maybe(_NUMBER)})
 
+_CELL: Schema = {"oneOf": [_TEXT, _NUMBER, {"type": "null"}, _list(_NUMBER)]}
+
 _RESULTS: dict[str, Schema] = {
     "moves": {
         "count": _NUMBER, "over": _maybe(_CLAUSE), "viewer": _maybe(_BOTH),
@@ -98,6 +100,13 @@ _RESULTS: dict[str, Schema] = {
     },
     "case": {"id": _TEXT, "passed": _FLAG, "expected": _ANY, "got": _ANY, "wrong": _TEXT},
     "text": {"id": _TEXT, "ref": _TEXT, "title": _BOTH, "text": _BOTH, "more": _list(_BOTH)},
+    "reports": {
+        "game": _TEXT, "report": _TEXT, "title": _BOTH, "sheets": _list(_object({"id": _TEXT, "title": _BOTH, "count": _NUMBER})),
+    },
+    "report": {
+        "game": _TEXT, "report": _TEXT, "title": _BOTH, "about": _BOTH,
+        "sheets": _list(_object({"id": _TEXT, "title": _BOTH, "columns": _list(_object({"id": _TEXT, "title": _BOTH})), "rows": _list(_list(_CELL))})),
+    },
     "switch": {
         "id": _TEXT, "name": _TEXT, "title": _BOTH, "why": _BOTH, "reason": _BOTH, "default": _TEXT, "fixed": _FLAG,
         "values": {"type": "object", "additionalProperties": _BOTH}, "clauses": _list(_TEXT), "severity": _TEXT,

@@ -51,6 +51,8 @@ QUESTIONS = {
     "a random game": (("play", BOARD, "--random"), 0, "The game ends", "三つ並ぶか、盤が埋まれば終わる。"),
     "a board": (("show", BOARD), 0, "│ X │ 1 │ O │", "│ X │ 1 │ O │"),
     "a clause": (("rules", "TTT.empty", "--game", "tic-tac-toe"), 0, "A mark goes on an empty square.", "印は空いたマスに置く。"),
+    "the reports that there are": (("report",), 0, "arena  The arena, exactly", "arena  アリーナの正確な結果"),
+    "a sheet of a report": (("report", "arena", "--sheet", "step"), 0, "squares  distance", "マス  距離"),
     "a code": (("explain", "MJ115"), 0, "This is no card", "カードとして読めない"),
     "a valid text": (("validate", BOARD), 0, "valid (state)", "問題なし (state)"),
     "an example": (("moves", "example:threatened-square"), 0, "Legal moves: 6", "合法手：6"),

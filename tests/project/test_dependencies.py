@@ -20,7 +20,7 @@ NEEDS_AN_EXTRA = re.compile(r"monjudge\.solvers\.engines\.(csp|smt|cpsat|native)
 """The engines over a foreign solver; every other module of ``model`` and ``solvers`` is pure Python."""
 
 GAMES = re.compile(r"monjan|rancher|モンじゃん|モンジャン|ファーム", re.IGNORECASE)
-NEUTRAL = ("language", "norms", "notation", "properties", "readings", "texts")
+NEUTRAL = ("language", "norms", "notation", "properties", "readings", "report", "texts")
 """The parts of ``model`` that are not a game."""
 
 
