@@ -150,14 +150,22 @@ class About:
         if defects:
             raise DataError([replace(defect, path=at(path, defect.path) if path else defect.path) for defect in defects])
 
-    def dealt(self, mode: str | None, players: int | None, boards: Sequence[str]) -> Position:
-        """The beginning of a match of the game. Raises DataError."""
+    def dealt(self, mode: str | None, players: int | None, boards: Sequence[str], pack: str | None = None) -> Position:
+        """The beginning of a match of the game; boards and decks are names or files, cards a file. Raises DataError."""
         from monjudge.judge import Position
         from monjudge.model.games import games, kit
 
         self._closed(False)
         words = kit(self.game or games()[0])
-        return Position(words.deal(mode=mode, players=players, boards=boards, readings=self.readings()))
+        files = {f"boards[{n}]": self.document(board)[0] for n, board in enumerate(boards) if _is_document(board)}
+        if pack is not None:
+            files["pack"] = self.document(pack)[0]
+        brought = [files[place].data if (place := f"boards[{n}]") in files else board for n, board in enumerate(boards)]
+        try:
+            cards = None if pack is None else files["pack"].data
+            return Position(words.deal(mode=mode, players=players, boards=brought, pack=cards, readings=self.readings()))
+        except DataError as error:
+            raise _of_files(error, files) from None
 
     def log(self, name: str) -> tuple[Position, tuple[str, ...], Document]:
         """The start and the moves of a log, and where they stand; a position is a log without moves. Raises DataError with all defects."""
@@ -186,6 +194,20 @@ class About:
         given = source(name)
         document = read_source(content(given) if isinstance(given, Path) else given, str(given) if isinstance(given, Path) else "")
         return document, kit_of(document.data) if self.game is None else kit(self.game)
+
+
+def _is_document(name: str) -> bool:
+    """Whether a word on the command line names a file, and not one of the boards and decks that are shipped."""
+    return name == "-" or Path(name).suffix in (".yaml", ".yml", ".json")
+
+
+def _of_files(error: DataError, files: Mapping[str, Document]) -> DataError:
+    """The defects of the first file that has some, at their places there; the error as it is where no file has any."""
+    for place, document in files.items():
+        found = [replace(d, path=d.path[len(place) :].removeprefix(".")) for d in error.defects if d.path.startswith(place)]
+        if found:
+            return document.located(DataError(found))
+    return error
 
 
 def _of_options(error: DataError, readings: Mapping[str, str]) -> DataError | None:

@@ -48,20 +48,23 @@ def _made(position: Position, moves: Sequence[str], seed: int | None, at_random:
 @about
 @option("--mode", said=Sentence("Mode of the game.", "モード。"))
 @option("--players", type=int, said=Sentence("Number of players.", "人数。"))
-@option("--board", "--deck", "boards", multiple=True, said=Sentence("Board or deck of a player, in order of seats; may be repeated.",
-                                                                   "席順のボードかデッキ。人数分繰り返す。"))  # fmt: skip
+@option("--board", "--deck", "boards", multiple=True, metavar="NAME|FILE",
+        said=Sentence("Board or deck of a player, in order of seats; may be repeated.", "席順のボードかデッキ。人数分繰り返す。"))  # fmt: skip
+@option("--pack", metavar="FILE", said=Sentence("Pack of cards of which the decks are made, besides the default one.",
+                                                "デッキに使う、標準以外のカードパック。"))  # fmt: skip
 @option("--seed", type=int, default=0, show_default=True, said=Sentence("Seed of chance.", "乱数の種。"))
-def deal(talk: Talk, about: About, mode: str | None, players: int | None, boards: tuple[str, ...], seed: int) -> Reply:
-    position = about.dealt(mode, players, boards)
-    answer = position.dealt(seed, Asked(("deal", *_words(position, mode, players, boards), f"--seed={seed}")))
+def deal(talk: Talk, about: About, mode: str | None, players: int | None, boards: tuple[str, ...], pack: str | None, seed: int) -> Reply:
+    position = about.dealt(mode, players, boards, pack)
+    answer = position.dealt(seed, Asked(("deal", *_words(position, mode, players, boards, pack), f"--seed={seed}")))
     return Reply([answer], position.readings, [{"kind": "deal", "game": position.written.kit.name, "seed": seed}])
 
 
-def _words(position: Position, mode: str | None, players: int | None, boards: tuple[str, ...]) -> list[str]:
+def _words(position: Position, mode: str | None, players: int | None, boards: tuple[str, ...], pack: str | None) -> list[str]:
     found = [f"--game={position.written.kit.name}"]
     found += [] if mode is None else [f"--mode={mode}"]
     found += [] if players is None else [f"--players={players}"]
     found += [f"--board={board}" for board in boards]
+    found += [] if pack is None else [f"--pack={pack}"]
     return found + [f"--reading={switch}={value}" for switch, value in position.readings.items()]
 
 

@@ -17,6 +17,7 @@ from monjudge.model.notation.defects import Defect
 from monjudge.model.notation.sentence import Sentence
 
 if TYPE_CHECKING:
+    from monjudge.model.notation.goals import Goal
     from monjudge.model.notation.picture import Picture
 
 __all__ = ["KINDS", "Kit", "Log", "Position", "Readings", "SwitchWords", "Ways", "Worded"]
@@ -152,10 +153,14 @@ class Kit(Protocol):
         """What the position has that cannot lie on a table."""
 
     def deal(
-        self, *, mode: str | None = None, players: int | None = None, boards: Sequence[Any] = (),
+        self, *, mode: str | None = None, players: int | None = None, boards: Sequence[Any] = (), pack: Any = None,
         readings: Readings | None = None, open: Collection[str] = (),
     ) -> Position:  # fmt: skip
-        """The beginning of a match, before its first pick, deal or move; ``boards`` are what the players bring, in order of seats."""
+        """The beginning of a match, before its first pick, deal or move.
+
+        ``boards`` are what the players bring, in order of seats, by name or as documents; ``pack`` is the document of
+        cards besides the default ones. Defects stand below ``boards[0]`` and ``pack``.
+        """
 
     def picture(self, position: Position, viewer: int | None = None) -> Picture:
         """What lies where; with a viewer (a seat from 0) only what that player may know."""
@@ -170,6 +175,12 @@ class Kit(Protocol):
 
     def said(self, position: Position, move: Move) -> Sentence:
         """The move as a sentence."""
+
+    def goals(self, position: Position, player: int) -> Mapping[str, Sentence]:
+        """The goals that a player (from 0) may have, as they are written, with what each means."""
+
+    def goal(self, position: Position, text: str, player: int, turns: int | None = None) -> Goal:
+        """The goal of a text for a player (from 0) within so many turns. Raises DataError naming those that there are."""
 
     def ways(self, position: Position, card: str) -> Ways:
         """A card's own name, and every action that puts it into play with the parameter that names it."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from monjudge.model.language import NATURE, Action, Clause, Domain, Family, Move, Param, RuleSet, evaluate
 from monjudge.model.language.rules import Trigger
@@ -24,6 +24,9 @@ from monjudge.model.notation.kit import Log, Position, Readings, SwitchWords, Wa
 from monjudge.model.notation.picture import Picture
 from monjudge.model.notation.plain_picture import Squares, plain_picture
 from monjudge.model.notation.sentence import Sentence
+
+if TYPE_CHECKING:
+    from monjudge.model.notation.goals import Goal
 
 __all__ = ["Plain"]
 
@@ -141,13 +144,13 @@ class Plain:
         return []
 
     def deal(
-        self, *, mode: str | None = None, players: int | None = None, boards: Sequence[Any] = (),
+        self, *, mode: str | None = None, players: int | None = None, boards: Sequence[Any] = (), pack: Any = None,
         readings: Readings | None = None, open: Collection[str] = (),
     ) -> Position:  # fmt: skip
-        """The start. Raises DataError for a mode, boards, or another number of players."""
-        if mode is not None or boards or players not in (None, self.rules.players):
-            raise DataError([Defect("", Sentence(f"{self.name} has {self.rules.players} players, no modes and no boards",
-                                                 f"{self.title.ja}は{self.rules.players}人用で、モードもボードもない"))])  # fmt: skip
+        """The start. Raises DataError for a mode, boards, cards, or another number of players."""
+        if mode is not None or boards or pack is not None or players not in (None, self.rules.players):
+            raise DataError([Defect("", Sentence(f"{self.name} has {self.rules.players} players, no modes, boards or cards",
+                                                 f"{self.title.ja}は{self.rules.players}人用で、モードもボードもカードもない"))])  # fmt: skip
         return Position(self, self.rules, self.rules.start)
 
     def picture(self, position: Position, viewer: int | None = None) -> Picture:
@@ -193,6 +196,18 @@ class Plain:
         args = [f"{p.name} {_word(n, p.labels)}" for p, n in zip(action.params, move.args, strict=True)]
         en, ja = (f" ({', '.join(args)})", f"（{'、'.join(args)}）") if args else ("", "")
         return Sentence(f"{who.en}: {action.en or action.name}{en}.", f"{who.ja}：{action.ja or action.name}{ja}。")
+
+    def goals(self, position: Position, player: int) -> Mapping[str, Sentence]:
+        """The goals that a player (from 0) may have."""
+        from monjudge.model.notation.goals import words_of
+
+        return words_of(position, player)
+
+    def goal(self, position: Position, text: str, player: int, turns: int | None = None) -> Goal:
+        """The goal of a text. Raises DataError."""
+        from monjudge.model.notation.goals import read_goal
+
+        return read_goal(position, text, player, turns)
 
     def ways(self, position: Position, card: str) -> Ways:
         """Every decision with a parameter one of whose values has this name. Raises DataError."""

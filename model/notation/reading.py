@@ -10,7 +10,7 @@ import difflib
 import json
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Concatenate, NoReturn, ParamSpec, TypeVar
 
 from monjudge.model.notation import json_text
@@ -19,7 +19,7 @@ from monjudge.model.notation.places import at
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.notation.source import CONTROL, MOST_BYTES
 
-__all__ = ["Reading", "Record", "decode", "fold", "meant", "quoted"]
+__all__ = ["Reading", "Record", "below", "decode", "fold", "meant", "quoted"]
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -146,6 +146,14 @@ class Reading:
 
     def wrong(self, value: Any, path: str, en: str, ja: str, code: str = "wrong-value") -> None:
         self.fault(path, f"{quoted(value)} is not {en}", f"{quoted(value)} は不可。必要なのは{ja}", code)
+
+
+def below(path: str, read: Callable[P, T], *args: P.args, **words: P.kwargs) -> T:
+    """What a reader makes of data that stand at a path of a greater whole: its defects are told below that path."""
+    try:
+        return read(*args, **words)
+    except DataError as error:
+        raise DataError([replace(d, path=at(path, d.path) if d.path else path) for d in error.defects]) from None
 
 
 def _moved(path: str, names: Mapping[str, str]) -> str:

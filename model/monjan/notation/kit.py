@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from monjudge.model.language import NATURE, Move
 from monjudge.model.monjan.boards import PRINTED, Board
@@ -39,6 +39,9 @@ from monjudge.model.notation.kit import Log, Position, Readings, SwitchWords, Wa
 from monjudge.model.notation.picture import Picture
 from monjudge.model.notation.reading import Reading, fold
 from monjudge.model.notation.sentence import Sentence
+
+if TYPE_CHECKING:
+    from monjudge.model.notation.goals import Goal
 
 __all__ = ["KIT", "Monjan"]
 
@@ -156,10 +159,13 @@ class Monjan:
         return about.origin.located(found) if about.origin is not None and about.origin.state == position.state else found
 
     def deal(
-        self, *, mode: str | None = None, players: int | None = None, boards: Sequence[Any] = (),
+        self, *, mode: str | None = None, players: int | None = None, boards: Sequence[Any] = (), pack: Any = None,
         readings: Readings | None = None, open: Collection[str] = (),
     ) -> Position:  # fmt: skip
         """The beginning of a whole match with the default pack; the printed boards in their order where none are named."""
+        if pack is not None:
+            text = Sentence("this game is dealt with the default pack only in this version", "この版では、このゲームは標準パックでだけ配れる")
+            raise DataError([Defect("pack", text, "wrong-value")])
         reading = Reading()
         named = [BOARD.read(board, f"boards[{n}]", reading) for n, board in enumerate(boards)]
         reading.finish()
@@ -195,6 +201,20 @@ class Monjan:
     def said(self, position: Position, move: Move) -> Sentence:
         """The move as a sentence."""
         return said(position.rules, _table(position), move)
+
+    def goals(self, position: Position, player: int) -> Mapping[str, Sentence]:
+        """The goals that a player (from 0) may have."""
+        from monjudge.model.notation.goals import words_of
+        from monjudge.model.monjan.goals import GOALS
+
+        return words_of(position, player, GOALS)
+
+    def goal(self, position: Position, text: str, player: int, turns: int | None = None) -> Goal:
+        """The goal of a text. Raises DataError."""
+        from monjudge.model.notation.goals import read_goal
+        from monjudge.model.monjan.goals import GOALS
+
+        return read_goal(position, text, player, turns, GOALS)
 
     def ways(self, position: Position, card: str) -> Ways:
         """Every action that summons the card, or places one that is not summoned. Raises DataError."""

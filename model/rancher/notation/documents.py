@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.documents import TITLE, Own, Within, format_part, log_form, profile_form
 from monjudge.model.notation.forms import ABSENT, Choice, Flag, Form, Keyed, ListOf, Part, Record, Schemas, Text, Whole
 from monjudge.model.notation.places import at
-from monjudge.model.notation.reading import Reading
+from monjudge.model.notation.reading import Reading, below
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.rancher.cards import ALIGNMENT, EFFECT, ICON, MOST_TECHNIQUES, NEED, PLACE, STAT, Card
 from monjudge.model.rancher.catalogue.packs import FORMAT as PACK
@@ -24,7 +24,7 @@ from monjudge.model.rancher.notation.form import DECK, READINGS, SEAT, Points, s
 from monjudge.model.rancher.notation.names import CardWord, Names
 from monjudge.model.rancher.notation.position import canonical, read_line
 
-__all__ = ["DECK_FORM", "LOG", "PACK_FORM", "PROFILE", "deck_cards", "deck_document", "pack_document"]
+__all__ = ["DECK_FORM", "LOG", "PACK_FORM", "PROFILE", "deck_cards", "deck_document", "pack_document", "together"]
 
 # -- decks -------------------------------------------------------------------------------------------------
 
@@ -73,13 +73,15 @@ DECK_FORM = _deck_form(Names(()))
 
 def deck_document(document: Any) -> dict[str, Any]:
     """The canonical form of a deck. Raises DataError with every defect of the file and everything that forbids the deck."""
-    return _deck(document)[0]
+    return _deck(document, {})[0]
 
 
-def _deck(document: Any) -> tuple[dict[str, Any], dict[Card, int]]:
+def _deck(document: Any, pack: Mapping[str, Any]) -> tuple[dict[str, Any], dict[Card, int]]:
+    """The canonical form of a deck of the default cards, those of a pack, and its own; and its cards with their copies."""
     reading = Reading()
     own = next((document[key] for key in ("own", "自作のカード") if key in document), None) if isinstance(document, Mapping) else None
-    names = Names(own_cards(own, "own", reading) if isinstance(own, dict) else ())
+    entries = own_cards(own, "own", reading) if isinstance(own, dict) else ()
+    names = Names((*own_cards(pack, "pack", Reading()), *entries))
     data: dict[str, Any] = _deck_form(names).read(document, "", reading)
     cards = {names.card(word): n for word, n in data.get("cards", {}).items()} if isinstance(data, dict) else {}
     if isinstance(document, Mapping):
@@ -89,14 +91,37 @@ def _deck(document: Any) -> tuple[dict[str, Any], dict[Card, int]]:
     return data, cards
 
 
-def deck_cards(deck: Any, path: str) -> Mapping[Card, int]:
-    """The cards of a shipped deck by its name, or of the document of one. Raises DataError with every defect."""
-    if isinstance(deck, Mapping):
-        return _deck(deck)[1]
-    reading = Reading()
-    id = DECK.read(deck, path, reading)
-    reading.finish()
-    return shipped_decks()[id].cards
+def deck_cards(deck: Any, path: str, pack: Mapping[str, Any]) -> tuple[Mapping[Card, int], Mapping[str, Any]]:
+    """The cards of a shipped deck by its name, or of the document of one; and those of them that are not in the default pack, by list.
+
+    ``pack`` has the lists of a pack of one's own. Raises DataError with every defect, below the path.
+    """
+    if not isinstance(deck, Mapping):
+        reading = Reading()
+        id = DECK.read(deck, path, reading)
+        reading.finish()
+        return shipped_decks()[id].cards, {}
+    data, cards = below(path, _deck, deck, pack)
+    ids = {card.name for card in cards}
+    lists = [(key, entry) for given in (data.get("own", {}), pack) for key in LISTS for entry in given.get(key, ())]
+    used: dict[str, dict[str, Any]] = {}
+    for key, entry in lists:
+        if entry["id"] in ids:
+            used.setdefault(key, {}).setdefault(entry["id"], entry)
+    return cards, {key: list(entries.values()) for key, entries in used.items()}
+
+
+def together(lists: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Cards of one's own of several decks as those of one position. Raises DataError for two of one id that differ."""
+    found: dict[str, dict[str, Any]] = {}
+    for n, given in enumerate(lists):
+        for key, entries in given.items():
+            for entry in entries:
+                if found.setdefault(key, {}).setdefault(entry["id"], entry) != entry:
+                    id = entry["id"]
+                    text = Sentence(f"another card {id} is in a deck before", f"先のデッキに別の{id}がある")
+                    raise DataError([Defect(f"boards[{n}].own.{key}", text, "duplicate-id")])
+    return {key: list(entries.values()) for key, entries in found.items()}
 
 
 # -- packs -------------------------------------------------------------------------------------------------

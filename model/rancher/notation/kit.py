@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from monjudge.model.language import Move
 from monjudge.model.notation.defects import DataError, Defect
@@ -14,8 +14,9 @@ from monjudge.model.notation.documents import Origin, log_document, profile_docu
 from monjudge.model.notation.forms import Form, document_schema
 from monjudge.model.notation.kit import Log, Position, Readings, SwitchWords, Ways, Worded
 from monjudge.model.notation.picture import Picture
-from monjudge.model.notation.reading import Reading
+from monjudge.model.notation.reading import Reading, below
 from monjudge.model.notation.sentence import Sentence
+from monjudge.model.rancher.catalogue.packs import LISTS, own_cards
 from monjudge.model.rancher.decks import shipped_decks
 from monjudge.model.rancher.notation.form import state_form
 from monjudge.model.rancher.notation.moves import GRAMMAR, player_said, said
@@ -24,6 +25,9 @@ from monjudge.model.rancher.notation.position import Table, canonical, line, rea
 from monjudge.model.rancher.readings import LIVE
 from monjudge.model.rancher.set_up import start, table
 from monjudge.model.rancher.texts import clause_texts, switch_texts
+
+if TYPE_CHECKING:
+    from monjudge.model.notation.goals import Goal
 
 __all__ = ["KIT", "Rancher"]
 
@@ -134,22 +138,25 @@ class Rancher:
         return about.origin.located(found) if about.origin is not None and about.origin.state == position.state else found
 
     def deal(
-        self, *, mode: str | None = None, players: int | None = None, boards: Sequence[Any] = (),
+        self, *, mode: str | None = None, players: int | None = None, boards: Sequence[Any] = (), pack: Any = None,
         readings: Readings | None = None, open: Collection[str] = (),
     ) -> Position:  # fmt: skip
         """The beginning of a match; ``boards`` are decks (names of shipped ones, or documents), the two shipped ones where none are named."""
-        from monjudge.model.rancher.notation.documents import deck_cards
+        from monjudge.model.rancher.notation.documents import deck_cards, pack_document, together
 
         if mode is not None:
             raise DataError([Defect("mode", Sentence("the game has no modes", "このゲームにモードはない"), "unknown-word")])
+        cards = {} if pack is None else {key: rows for key, rows in below("pack", pack_document, pack).items() if key in LISTS}
         chosen = list(boards) or list(shipped_decks())[: players or 2]
-        decks = [deck_cards(deck, f"boards[{n}]") for n, deck in enumerate(chosen)]
+        read = [deck_cards(deck, f"boards[{n}]", cards) for n, deck in enumerate(chosen)]
+        decks, own = [deck for deck, _ in read], together([extra for _, extra in read])
         if players is not None and players != len(decks):
             decks = decks[:1] * players  # so many cannot play, which the table says
         shipped = [next((id for id, deck in shipped_decks().items() if deck.cards == cards), "") for cards in decks]
         setting = table(decks, readings, open=open)
         rules = start(setting)
-        return Position(self, rules, rules.start, Table(setting, Names(()), {}, (shipped[0], shipped[1])))
+        about = Table(setting, Names(own_cards(own, "cards", Reading())), own, (shipped[0], shipped[1]))
+        return Position(self, rules, rules.start, about)
 
     def picture(self, position: Position, viewer: int | None = None) -> Picture:
         """The arena and the fields of both players, all of it or what a viewer may know."""
@@ -171,6 +178,20 @@ class Rancher:
     def said(self, position: Position, move: Move) -> Sentence:
         """The move as a sentence."""
         return said(position.rules, position.state, _table(position), move)
+
+    def goals(self, position: Position, player: int) -> Mapping[str, Sentence]:
+        """The goals that a player (from 0) may have."""
+        from monjudge.model.notation.goals import words_of
+        from monjudge.model.rancher.goals import GOALS
+
+        return words_of(position, player, GOALS)
+
+    def goal(self, position: Position, text: str, player: int, turns: int | None = None) -> Goal:
+        """The goal of a text. Raises DataError."""
+        from monjudge.model.notation.goals import read_goal
+        from monjudge.model.rancher.goals import GOALS
+
+        return read_goal(position, text, player, turns, GOALS)
 
     def ways(self, position: Position, card: str) -> Ways:
         """Every action that puts the card into play. Raises DataError."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -10,8 +11,14 @@ from click.testing import CliRunner, Result
 from monjudge.cli.main import main
 from monjudge.judge import read
 from monjudge.model.examples import examples
+from monjudge.model.rancher import catalogue
 
 GAME = [name for name, path in examples().items() if json.loads(path.read_text("utf-8"))["game"] == "rancher"]
+
+DECKS = Path(catalogue.__file__).with_name("decks.json")
+BIRD = {"id": "STORM_BIRD", "name": {"en": "Storm Bird", "ja": "嵐鳥"}, "pull": 2, "icon": "charge", "align": "goody",
+        "stats": {"power": 2, "intelligence": 2, "speed": 2, "defence": 2, "life": 4},
+        "techniques": [{"name": "Gust", "range": 2, "damage": 1}]}  # fmt: skip
 
 
 def run(*words: str, lang: str = "en") -> Result:
@@ -57,6 +64,47 @@ def test_a_whole_game_is_dealt_and_played_at_random() -> None:
     line = dealt.splitlines()[0].removeprefix("Position: ")
     assert line == "mr1/p=CHOOSE/t=0/1=d=QUARRY/2=d=MEADOW"
     assert run("play", line, "--random", "--seed", "2").exit_code == 0
+
+
+def deck(folder: Path, name: str, *, own: bool = False, **change: int) -> str:
+    """A file with the cards of a shipped deck, changed; with ``own`` it brings the card that no pack has."""
+    data = json.loads(DECKS.read_text("utf-8"))["decks"][0]
+    cards = {**data["cards"], "ASH_HOUND": 2, "STORM_BIRD": 1, **change}
+    more = {"own": {"monsters": [BIRD]}} if own else {}
+    path = folder / f"{name}.json"
+    path.write_text(json.dumps({"format": "monjudge-rancher-deck/1", **data, "cards": cards, **more}), "utf-8")
+    return str(path)
+
+
+def test_decks_of_ones_own_are_dealt_and_played(tmp_path: Path) -> None:
+    dealt = run("deal", "--game", "rancher", "--deck", deck(tmp_path, "mine", own=True), "--deck", "QUARRY").stdout
+    line = dealt.splitlines()[0].removeprefix("Position: ")
+    assert "STORM_BIRD" in line and line.endswith("/2=d=QUARRY")
+    assert "Player 1 chooses Storm Bird to begin with." in run("moves", line).stdout
+    assert read(line).line == line
+    assert run("play", line, "--random", "--seed", "3").exit_code == 0
+
+
+def test_a_deck_of_cards_of_a_pack_needs_the_pack(tmp_path: Path) -> None:
+    pack = tmp_path / "pack.json"
+    pack.write_text(json.dumps({"format": "monjudge-rancher-pack/1", "name": {"en": "Sky", "ja": "空"}, "monsters": [BIRD]}), "utf-8")
+    words = ("deal", "--game", "rancher", "--deck", deck(tmp_path, "one"), "--deck", deck(tmp_path, "two", own=True))
+    assert run(*words, "--pack", str(pack)).exit_code == 0
+    refused = run(*words)
+    assert refused.exit_code == 2 and "one.json:" in refused.output and '"STORM_BIRD" is no card' in refused.output
+
+
+def test_every_defect_of_a_deck_that_is_to_be_dealt_is_told_at_its_place(tmp_path: Path) -> None:
+    done = run("deal", "--game", "rancher", "--deck", "QUARRY", "--deck", deck(tmp_path, "much", own=True, CUP_MATCH=5))
+    assert done.exit_code == 2
+    assert "much.json:1:" in done.output and "R.DECK.1: 63 cards" in done.output and "R.DECK.2: 5 cards" in done.output
+
+
+def test_two_decks_cannot_bring_different_cards_of_one_id(tmp_path: Path) -> None:
+    one, two = deck(tmp_path, "one", own=True), tmp_path / "two.json"
+    two.write_text(Path(one).read_text("utf-8").replace('"pull": 2', '"pull": 3'), "utf-8")
+    done = run("deal", "--game", "rancher", "--deck", one, "--deck", str(two))
+    assert done.exit_code == 2 and "two.json" in done.output and "another card STORM_BIRD" in done.output
 
 
 def test_the_last_blow_is_forced() -> None:
