@@ -16,6 +16,7 @@ from monjudge.model.notation.sight import seen
 from monjudge.model.rancher.cards import STAT, Card, Catalogue
 from monjudge.model.rancher.catalogue.packs import Entry
 from monjudge.model.rancher.match import LAID, ROW, SQUARES, STEP
+from monjudge.model.rancher.notation.names import Names
 
 __all__ = ["PALETTE", "picture"]
 
@@ -201,6 +202,9 @@ class _Table:
             if self.open("square", p):
                 damage = f"{self.open('damage', p) / 2:g}"
                 yield Sentence(f"Player {p + 1}'s monster in the arena: damage {damage}", f"闘技場のプレイヤー{p + 1}のモンスター：ダメージ{damage}")
+        if (attacker := self.attacker) is not None:
+            name = Names(tuple(self.entries.values())).technique_said(self.catalogue, self.open("technique"))
+            yield Sentence(f"Player {attacker + 1} attacks: {name.en}", f"プレイヤー{attacker + 1}の攻撃：{name.ja}")
         boosts = [(p, x, n) for p in range(2) for x in range(STAT.size) if (n := self.open("boost", p, x))]
         for p, x, n in boosts:
             yield Sentence(f"Player {p + 1}, this turn: {STAT.labels[x]} {n:+}", f"プレイヤー{p + 1}、このターン：{_STATS[STAT.labels[x]]}{n:+}")
@@ -209,13 +213,17 @@ class _Table:
 
     def arrows(self) -> Iterator[Arrow]:
         """From the monster that attacks to the other one."""
-        technique = self.open("technique")
         squares = [self.open("square", p) for p in range(2)]
-        if technique < 0 or 0 in squares or self.open("step") not in (STEP.ADD, STEP.PARRY, STEP.HIT):
-            return
+        if (attacker := self.attacker) is not None and 0 not in squares:
+            yield Arrow(f"arena.{squares[attacker]}", f"arena.{squares[1 - attacker]}")
+
+    @property
+    def attacker(self) -> int | None:
+        """Who attacks with the technique of the position."""
+        if self.open("technique") < 0 or self.open("step") not in (STEP.ADD, STEP.PARRY, STEP.HIT):
+            return None
         word = self.open("word")
-        attacker = word if self.open("step") == STEP.ADD else 1 - word
-        yield Arrow(f"arena.{squares[attacker]}", f"arena.{squares[1 - attacker]}", self.catalogue.techniques[technique][1].name)
+        return word if self.open("step") == STEP.ADD else 1 - word
 
 
 _STATS = {"power": "力", "intelligence": "賢さ", "speed": "速さ", "defence": "守り", "life": "ライフ"}

@@ -43,6 +43,22 @@ def test_every_card_of_the_default_pack_has_names_that_differ() -> None:
     assert len(names) == len(set(names))
 
 
+def test_every_technique_of_the_default_pack_has_a_name_in_each_language() -> None:
+    techniques = [name for entry in default_pack().entries for name in entry.techniques]
+    assert len(techniques) > 24
+    assert all(re.search("[ぁ-んァ-ヶ一-龥]", name.ja) and name.en.isascii() for name in techniques)
+    assert all(len(entry.techniques) == len(entry.card.techniques) for entry in default_pack().entries)
+
+
+def test_a_technique_may_have_one_name_for_both_languages() -> None:
+    monster = card("CAT", align="goody", stats={**STATS}, techniques=[{"name": "Paw", "range": 1, "damage": 1}, {"name": {"en": "x"}, "range": 2, "damage": 1}])
+    with pytest.raises(DataError, match=r"monsters\[0\].techniques\[1\].name: ja is missing"):
+        load_pack(pack(monsters=[monster]))
+    del monster["techniques"][1]
+    [entry] = load_pack(pack(monsters=[monster])).entries
+    assert entry.techniques == (("Paw", "Paw"),)
+
+
 def test_the_shipped_decks_are_legal_and_can_play_each_other() -> None:
     decks = list(shipped_decks().values())
     assert len(decks) == 2

@@ -10,7 +10,7 @@ training     target (R.TRAIN.7), gives {statistic: change}, techniques
 attachments  on (monster, player, foe_monster, foe_player), category, needs {...}, only (goody, baddy), gives
 events       deeds
 battles      fame, side (numbers on the card), deeds
-TECHNIQUE    name, range 1..4, damage (the multiplier: 2 or "1.5"), mental, needs {statistic, loyalty or fame: least value}
+TECHNIQUE    name (a text, or one in both languages), range 1..4, damage (the multiplier: 2 or "1.5"), mental, needs {statistic, loyalty or fame: least value}
 DEED         do (see ``effects``), amount, who (own, foe, both), stat
 ```
 
@@ -62,11 +62,12 @@ _DRAWS = ("draw", "speed")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A kind of card with its name in both languages and where it comes from."""
+    """A kind of card with its name in both languages, where it comes from, and what its techniques are called."""
 
     card: Card
     name: Sentence
     origin: str
+    techniques: tuple[Sentence, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -142,11 +143,14 @@ class _Cards:
     def _entry(self, row: Record, type: str, **more: Any) -> Entry:
         r = self.reading
         row.take("note", None, r.text)
+        techniques = row.take("techniques", (), self._techniques)
         card = Card(
             row.take("id", "??", self._id), type, row.take("pull", 1, r.whole, range(1, 7)),
-            row.take("icon", "hold", r.choice, _small(ICON.labels)).upper(), **more,
+            row.take("icon", "hold", r.choice, _small(ICON.labels)).upper(),
+            techniques=tuple(technique for technique, _ in techniques), **more,
         )  # fmt: skip
-        return Entry(card, row.take("name", Sentence("?", "?"), r.text), row.take("origin", "user", r.choice, ORIGINS))
+        origin = row.take("origin", "user", r.choice, ORIGINS)
+        return Entry(card, row.take("name", Sentence("?", "?"), r.text), origin, tuple(name for _, name in techniques))
 
     def _monster(self, value: Any, path: str) -> Entry:
         r = self.reading
@@ -161,8 +165,7 @@ class _Cards:
         deeds, times = row.take("ability", ((), 0), self._ability)
         return self._entry(
             row, "MONSTER", alignment=row.take("align", "goody", r.choice, _small(ALIGNMENT.labels)).upper(),
-            stats=tuple(stats.get(name, 0) for name in STAT.labels), techniques=row.take("techniques", (), self._techniques),
-            deeds=deeds, times=times, playmates=row.take("playmates", False, r.truth),
+            stats=tuple(stats.get(name, 0) for name in STAT.labels), deeds=deeds, times=times, playmates=row.take("playmates", False, r.truth),
         )  # fmt: skip
 
     def _training(self, value: Any, path: str) -> Entry:
@@ -170,7 +173,7 @@ class _Cards:
         row = r.record(value, path, (*_COMMON, "target"), ("gives", "techniques", "deeds", "origin", "note"))
         return self._entry(
             row, "TRAINING", target=row.take("target", 0, r.whole, range(-6, 13)), gives=row.take("gives", (), self._gives),
-            techniques=row.take("techniques", (), self._techniques), deeds=row.take("deeds", (), self._deeds, ()),
+            deeds=row.take("deeds", (), self._deeds, ()),
         )  # fmt: skip
 
     def _attachment(self, value: Any, path: str) -> Entry:
@@ -220,16 +223,25 @@ class _Cards:
     def _gives(self, value: Any, path: str) -> tuple[tuple[str, int], ...]:
         return tuple(self._numbers(value, path, STAT.labels, range(-5, 6)).items())
 
-    def _techniques(self, value: Any, path: str) -> tuple[Technique, ...]:
+    def _techniques(self, value: Any, path: str) -> tuple[tuple[Technique, Sentence], ...]:
         return tuple(self._technique(item, at) for item, at in self.reading.items(value, path, MOST_TECHNIQUES))
 
-    def _technique(self, value: Any, path: str) -> Technique:
+    def _technique(self, value: Any, path: str) -> tuple[Technique, Sentence]:
         r = self.reading
         row = r.record(value, path, ("name", "range", "damage"), ("mental", "needs"))
-        return Technique(
-            row.take("name", "?", r.string), row.take("range", 1, r.whole, range(1, 5)), row.take("damage", 2, self._damage),
+        name = row.take("name", Sentence("?", "?"), self._called)
+        technique = Technique(
+            name.en, row.take("range", 1, r.whole, range(1, 5)), row.take("damage", 2, self._damage),
             row.take("mental", False, r.truth), tuple(row.take("needs", {}, self._numbers, NEED.labels, range(16)).items()),
         )  # fmt: skip
+        return technique, name
+
+    def _called(self, value: Any, path: str) -> Sentence:
+        """A name in both languages, or one that is the same in both."""
+        if isinstance(value, dict):
+            return self.reading.text(value, path)
+        name = self.reading.string(value, path)
+        return Sentence(name, name)
 
     def _damage(self, value: Any, path: str) -> int:
         """A multiplier in halves."""

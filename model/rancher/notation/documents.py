@@ -144,8 +144,27 @@ _DEED = Record("deed", (
     Part("amount", Whole(-5, 5), "a", ja=("量",)), Part("who", Choice(Sentence("whom", "対象"), ("own", "foe", "both")), "w", ja=("対象",), otherwise="own"),
     Part("stat", _small(STAT), "s", ja=("能力値",)), Part("text", TITLE, "x", ja=("文面",)),
 ))  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Called:
+    """A name that is the same in both languages, or one in each."""
+
+    def read(self, value: Any, path: str, reading: Reading) -> Any:
+        return (TITLE if isinstance(value, dict) else Text()).read(value, path, reading)
+
+    def schema(self, shared: Schemas) -> dict[str, Any]:
+        return {"anyOf": [Text().schema(shared), TITLE.schema(shared)]}
+
+    def line(self, value: Any) -> str:
+        return packed(value)
+
+    def scan(self, cursor: Cursor) -> Any:
+        return unpacked(cursor)
+
+
 _TECHNIQUE = Record("technique", (
-    Part("name", Text(), "n", ja=("名前",), needed=True), Part("range", Whole(1, 4), "r", ja=("距離",), needed=True),
+    Part("name", Called(), "n", ja=("名前",), needed=True), Part("range", Whole(1, 4), "r", ja=("距離",), needed=True),
     Part("damage", Points(), "d", ja=("倍率",), needed=True), Part("mental", Flag(), "m", ja=("賢さ技",)), Part("needs", _numbers(NEED, 0, 15), "e", ja=("条件",)),
 ))  # fmt: skip
 _ID = (

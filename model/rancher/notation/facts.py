@@ -149,8 +149,10 @@ def _of_technique(en: str, ja: str) -> Callable[[Table, str, At, int], Sentence 
     """A number that is printed with a technique."""
 
     def said(table: Table, name: str, at: At, value: int) -> Sentence | None:
-        technique = table.setting.catalogue.techniques[at[0]][1].name if at[0] < len(table.setting.catalogue.techniques) else ""
-        return Sentence(f"{en} of {technique}: {value}", f"{technique}の{ja}：{value}") if technique else None
+        if at[0] >= len(table.setting.catalogue.techniques):
+            return None
+        technique = table.names.technique_said(table.setting.catalogue, at[0])
+        return Sentence(f"{en} of {technique.en}: {value}", f"「{technique.ja}」の{ja}：{value}")
 
     return said
 

@@ -38,7 +38,7 @@ class OfTechnique:
         techniques = table.setting.catalogue.techniques
         rest = " ".join(word for word, _ in spoken.words[spoken.here :])
         known = {fold(table.names.technique(table.setting.catalogue, n)): n for n in range(len(techniques))}
-        called = [n for n, (_, technique) in enumerate(techniques) if fold(technique.name) == fold(rest)]
+        called = [n for n in range(len(techniques)) if fold(rest) in map(fold, table.names.technique_said(table.setting.catalogue, n))]
         if len(called) == 1:
             spoken.found["technique"], spoken.here = called[0], len(spoken.words)
         elif fold(spoken.word) in known:
@@ -112,8 +112,7 @@ def said(rules: RuleSet, state: State, table: Table, move: Move) -> Sentence:
         card = cards.cards[args["card"]]
         parts |= {"card": names.said(card), "icon": ICONS[card.icon], "pull": Sentence(str(card.pull), str(card.pull))}
     if "technique" in args:
-        name = cards.techniques[args["technique"]][1].name
-        parts["technique"] = Sentence(name, name)
+        parts["technique"] = names.technique_said(cards, args["technique"])
     owner = 1 - move.me if "card" in args and cards.cards[args["card"]].place.startswith("foe") else move.me
     parts["owner"] = player_said(owner)
     for key, slot in (("monster", args.get("slot", -1)), ("active", state[rules.cell("active", owner)] if move.me != NATURE else -1)):

@@ -64,6 +64,14 @@ class Names:
         first = next(n for n, (card, _) in enumerate(catalogue.techniques) if card == owner)
         return f"{self.word(catalogue.cards[owner])}.{number - first + 1}"
 
+    def technique_said(self, catalogue: Catalogue, number: int) -> Sentence:
+        """What a technique of the catalogue is called."""
+        owner, technique = catalogue.techniques[number]
+        entry = self.entries.get(catalogue.cards[owner].name)
+        if entry is None:
+            return Sentence(technique.name, technique.name)
+        return entry.techniques[int(self.technique(catalogue, number).rpartition(".")[2]) - 1]
+
     def said(self, card: Card) -> Sentence:
         """A card as it is called in a sentence."""
         entry = self.entries.get(card.name)
