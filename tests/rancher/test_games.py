@@ -152,3 +152,31 @@ def test_the_game_is_the_same_with_the_players_exchanged() -> None:
         if n % 20 == 0:
             assert len(here.moves.moves(exchanged(here.rules, state))) == len(here.moves.moves(state))
         before = state
+
+
+def mirrored(rules: RuleSet, state: State) -> State:
+    """The state with the arena seen from the other end."""
+    cells = list(state)
+    for p in range(2):
+        at = rules.cell("square", p)
+        cells[at] = 6 - cells[at] if cells[at] else 0
+    return tuple(cells)
+
+
+@pytest.mark.parametrize("lot", range(3))
+def test_the_arena_seen_from_the_other_end_is_the_same_arena(lot: int) -> None:
+    """But for the squares on which a battle begins: the first player's is number 1 (R.ARENA.2), whoever sits where."""
+    rng, texts = Random(lot), switch_texts()
+    orders = {"AMB_MOVEORD": ("OPEN", "SECRET_IN_ORDER", "SECRET_AT_ONCE")[lot], "AMB_ATK_WHO": rng.choice(list(texts["AMB_ATK_WHO"].values))}
+    here, fought = hall(*orders.items()), 0
+    before = here.reference.settle(here.rules.start)
+    for n, (move, state) in enumerate(here.play(lot, 1_500)):
+        if any(here.cells(before, "square")):
+            fought += 1
+            assert here.reference.step(mirrored(here.rules, before), move) == mirrored(here.rules, state), move
+            if n % 10 == 0:
+                assert here.moves.moves(mirrored(here.rules, before)) == here.moves.moves(before)
+        elif any(here.cells(state, "square")):
+            assert here.cells(state, "square")[here.cells(state, "first")[0]] == 1
+        before = state
+    assert fought > 50

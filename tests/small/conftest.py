@@ -1,4 +1,4 @@
-"""Three ways to look at a small game as a whole, written as plainly as possible over the reference."""
+"""Two ways to look at a small game as a whole, written as plainly as possible over the reference."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from monjudge.model.language import NATURE, Move, RuleSet, State, Symmetry
+from monjudge.model.language import NATURE, RuleSet, State
 from monjudge.solvers.engines.reference import Reference
 
 
@@ -66,36 +66,3 @@ def best_play() -> Callable[[RuleSet], Callable[[State], Fraction]]:
         return value
 
     return solve
-
-
-@pytest.fixture
-def image() -> Callable[[RuleSet, Symmetry], tuple[Callable[[State], State], Callable[[Move], Move]]]:
-    """``image(rules, symmetry)``: what it makes of a state and of a move, taken from its definition."""
-
-    def maps(rules: RuleSet, symmetry: Symmetry) -> tuple[Callable[[State], State], Callable[[Move], Move]]:
-        def of_state(state: State) -> State:
-            cells = list(state)
-            for family in rules.families:
-                axes = symmetry.axes.get(family.name, {})
-                values = symmetry.values.get(family.name, {})
-                for place in range(family.size):
-                    rest, indices = place, []
-                    for dim in reversed(family.dims):
-                        rest, index = divmod(rest, dim)
-                        indices.insert(0, index)
-                    target = [axes[n][i] if n in axes else i for n, i in enumerate(indices)]
-                    value = state[rules.offset[family.name] + place]
-                    cells[rules.cell(family.name, *target)] = values.get(value, value)
-            return tuple(cells)
-
-        def of_move(move: Move) -> Move:
-            params = rules.by_name[move.action].params
-            args = tuple(
-                symmetry.params[move.action, p.name][p.values.index(a)] if (move.action, p.name) in symmetry.params else a
-                for a, p in zip(move.args, params, strict=True)
-            )
-            return Move(move.action, symmetry.players[move.me] if symmetry.players else move.me, args)
-
-        return of_state, of_move
-
-    return maps
