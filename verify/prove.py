@@ -19,13 +19,13 @@ from monjudge.model.properties import Scene
 from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.bounded import Line, Test, Walk, Walked, unrolled
-from monjudge.verify.invariants import Breach, Induction
+from monjudge.verify.invariants import Breach, Induction, Inductive
 from monjudge.verify.obligations import OBLIGATIONS
 from monjudge.verify.queries import Clock, Queries, Refuted
 from monjudge.verify.question import Property, Question, ask
 from monjudge.verify.recheck import recheck
 
-__all__ = ["Finding", "Limits", "Vacuous", "prove"]
+__all__ = ["Finding", "Limits", "Vacuous", "needed", "prove"]
 
 SMALL = 200
 """Cells up to which z3 is asked for the shortest line as well: every action of every ply is a term."""
@@ -81,6 +81,21 @@ def prove(prop: Property, scene: Scene, limits: Limits | None = None) -> Finding
     return Finding(found.prop, found.verdict, found.why, found.bounds, found.evidence, found.breach, time.process_time() - began)
 
 
+def needed(prop: Property, scene: Scene, assumed: Mapping[str, Expr], limits: Limits | None = None) -> frozenset[str] | None:
+    """Which of these assumptions about the configuration a proof by z3 uses; None where it finds no proof.
+
+    This is no verdict: no second engine has been asked. Raises DataError as ``prove`` does.
+    """
+    prover = _Prover(ask(prop, scene), scene, limits or Limits())
+    if prop.kind == "reachable":
+        return None
+    try:
+        outcome = prover.proof(Queries(scene, prover.clock, assumed))
+    except LimitReached:
+        return None
+    return None if isinstance(outcome, Breach) else frozenset(assumed) & {name for used in outcome.used.values() for name in used}
+
+
 @dataclass
 class _Prover:
     question: Question
@@ -106,16 +121,31 @@ class _Prover:
             self.claim, self.text = self.question.claim, text if given == "true" else f"not ({given}) or ({text})"
 
     def answer(self) -> Finding:
-        kind = self.prop.kind
-        if kind == "reachable":
+        if self.prop.kind == "reachable":
             return self._reachable()
         queries = Queries(self.scene, self.clock)
         self._not_vacuous(queries)
-        if kind == "fact":
-            return self._fact(queries)
-        if kind in OBLIGATIONS:
-            return self._obligation(queries)
-        return self._invariant(queries)
+        outcome = self.proof(queries)
+        if not isinstance(outcome, Breach):
+            return self._holds(outcome)
+        if self.prop.kind == "fact":
+            return self._counterexample(outcome)
+        return self._fault(outcome) if self.prop.kind in OBLIGATIONS else self._not_inductive(outcome)
+
+    def proof(self, queries: Queries) -> Inductive | Breach:
+        """What z3 proves the property with, or what breaks it or a lemma. Raises LimitReached."""
+        lemmas = self.question.lemmas
+        if self.prop.kind == "fact":
+            outcome = queries.refute([queries.game.expr(~self.claim, queries.now)])
+            if isinstance(outcome, Refuted):
+                return Inductive({"fact": outcome.used})
+            return Breach(queries.game.model_state(outcome, queries.now), "", ())
+        if self.prop.kind in OBLIGATIONS:
+            held = Induction(queries, lemmas).prove() if lemmas else Inductive({})
+            outcome = held if isinstance(held, Breach) else OBLIGATIONS[self.prop.kind](queries, self.question)
+            return outcome if isinstance(held, Breach) or isinstance(outcome, Breach) else Inductive({**held.used, **outcome.used})
+        resting = (self.claim,) if self.prop.settled else ()
+        return Induction(queries, lemmas if self.prop.settled else (*lemmas, self.claim), resting).prove()
 
     # -- vacuity ----------------------------------------------------------------------------------
 
@@ -152,37 +182,17 @@ class _Prover:
 
     # -- verdicts ---------------------------------------------------------------------------------
 
-    def _invariant(self, queries: Queries) -> Finding:
-        lemmas = self.question.lemmas
-        resting = (self.claim,) if self.prop.settled else ()
-        formulas = lemmas if self.prop.settled else (*lemmas, self.claim)
-        outcome = Induction(queries, formulas, resting).prove()
-        if isinstance(outcome, Breach):
-            return self._not_inductive(outcome)
-        texts = [*self.prop.lemmas] if self.prop.settled else [*self.prop.lemmas, self.text]
-        return self._holds({"invariants": texts, "settled": self.prop.settled, "used": outcome.used})
-
-    def _obligation(self, queries: Queries) -> Finding:
-        held = Induction(queries, self.question.lemmas).prove() if self.question.lemmas else None
-        if isinstance(held, Breach):
-            return self._not_inductive(held)
-        outcome = OBLIGATIONS[self.prop.kind](queries, self.question)
-        if isinstance(outcome, Breach):
-            return self._fault(outcome)
-        used = {**(held.used if held is not None else {}), **outcome.used}
-        return self._holds({"invariants": [*self.prop.lemmas], "settled": False, "used": used})
-
-    def _fact(self, queries: Queries) -> Finding:
-        outcome = queries.refute([queries.game.expr(~self.claim, queries.now)])
-        if isinstance(outcome, Refuted):
-            return self._holds({"invariants": [], "settled": False, "used": {}})
-        state = queries.game.model_state(outcome, queries.now)
-        evidence = self._evidence({"question": "counterexample", "formula": self.text, "state": list(state)})
+    def _counterexample(self, breach: Breach) -> Finding:
+        evidence = self._evidence({"question": "counterexample", "formula": self.text, "state": list(breach.state)})
         recheck(evidence, self.scene)
         return self._found(Verdict.NO, Sentence("it fails for some board or reading", "成り立たないボードか読みがある"), evidence)
 
-    def _holds(self, certificate: Mapping[str, Any]) -> Finding:
-        prop = self.prop
+    def _holds(self, proved: Inductive) -> Finding:
+        prop, invariants = self.prop, [] if self.prop.kind == "fact" else [*self.prop.lemmas]
+        if prop.kind in ("invariant", "unreachable") and not prop.settled:
+            invariants.append(self.text)
+        settled = prop.settled and prop.kind not in OBLIGATIONS
+        certificate = {"invariants": invariants, "settled": settled, "used": {} if prop.kind == "fact" else proved.used}
         claim = {"question": "holds", "kind": prop.kind, "formula": self.text, "on": prop.on,
                  "measure": list(prop.measure), "start": list(self.scene.start)}  # fmt: skip
         evidence = self._evidence(claim, certificate=certificate)

@@ -8,7 +8,7 @@ proof used. This is abstraction refined by counterexamples (Clarke, Grumberg, Jh
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,14 +55,18 @@ class Refuted:
 
 
 class Queries:
-    """A scene as terms of z3: one arbitrary state ``now`` within the intervals, the configuration as it is given."""
+    """A scene as terms of z3: one arbitrary state ``now`` within the intervals, the configuration as it is given.
 
-    def __init__(self, scene: Scene, clock: Clock) -> None:
+    ``assumed`` are formulas about the configuration that any proof may use besides, each by its name.
+    """
+
+    def __init__(self, scene: Scene, clock: Clock, assumed: Mapping[str, Expr] | None = None) -> None:
         if any(n.op == "field" and not n.args[0].config for n in walk(scene.given)):
             raise ValueError("what is given speaks of the configuration only")
         self.scene, self.clock, self.game = scene, clock, Symbolic(scene.rules)
         self.now = self.game.state("now")
         self.hard = [self.game.inside(self.now), self.game.expr(scene.given, self.now)]
+        self.assumed: list[Condition] = [(name, lambda f=f: self.game.expr(f, self.now)) for name, f in (assumed or {}).items()]  # type: ignore[misc]
         self._settled: Any = None
 
     def first(self) -> SymbolicState:
@@ -92,7 +96,7 @@ class Queries:
         """
         solver = z3.SolverFor("QF_BV")
         solver.add(*self.hard, *goal)
-        rest, used = list(conditions), list[str]()
+        rest, used = [*conditions, *self.assumed], list[str]()
         while True:
             left = self.clock.left()
             if left is not None:
