@@ -1,1 +1,8 @@
-"""Endgame puzzles: check, generate, grade. May import `model` and `solvers`."""
+"""Endgame puzzles: their written form, their solutions replayed and worked out, and a library that is shipped.
+
+May import `model` and `solvers`; knows no game.
+"""
+
+from monjudge.puzzles.puzzle import Puzzle, is_puzzle, read, read_document
+
+__all__ = ["Puzzle", "is_puzzle", "read", "read_document"]
