@@ -22,16 +22,18 @@ if TYPE_CHECKING:
     from monjudge.judge import Position
     from monjudge.model.notation.kit import Kit
     from monjudge.model.notation.source import Document
+    from monjudge.puzzles import Puzzle
 
-__all__ = ["STATE", "About", "about", "given", "named", "question", "source"]
+__all__ = ["STATE", "About", "about", "given", "named", "question", "shipped_puzzle", "source"]
 
 EXAMPLE = "example:"
+PUZZLE = "puzzle:"
 _LINE = re.compile(r"[a-z][a-z-]*[0-9]{1,3}(/.*)?", re.DOTALL)
 """How the one-line notation of every game looks."""
 
 STATE = Sentence(
-    "STATE is a file (YAML, JSON or one line), - for standard input, the line itself, or example:NAME.",
-    "STATE は、ファイル（YAML、JSON、一行記法）、標準入力の -、一行記法そのもの、example:名前 のどれか。",
+    "STATE is a file (YAML, JSON or one line), - for standard input, the line itself, example:NAME or puzzle:NAME.",
+    "STATE は、ファイル（YAML、JSON、一行記法）、標準入力の -、一行記法そのもの、example:名前、puzzle:名前 のどれか。",
 )
 
 Function = Callable[..., Any]
@@ -130,17 +132,24 @@ class About:
 
     def position(self, name: str, *, may_be_open: bool = False) -> Position:
         """The position of that name. Raises DataError with all its defects, and where the question does not take open readings."""
+        return self.asked(name, may_be_open=may_be_open)[0]
+
+    def asked(self, name: str, *, may_be_open: bool = False) -> tuple[Position, Puzzle | None]:
+        """The same with the puzzle that asks about it, if it is one. Raises DataError."""
         from monjudge.judge import Position
+        from monjudge.puzzles import is_puzzle, read_document
 
         self._closed(may_be_open)
         readings = self.readings()
         document, words = self.document(name)
+        puzzle = read_document(document) if is_puzzle(document.data) else None
+        start, path = (document.data, "") if puzzle is None else (puzzle.data["start"], "start")
         try:
-            found = words.position(document.data, readings=readings)
-            self._sound(words.defects(found) if not self.anyway else ())
+            found = words.position(start, readings=readings)
+            self._sound(words.defects(found) if not self.anyway else (), path)
         except DataError as error:
             raise _of_options(error, readings) or document.located(error) from None
-        return Position(found)
+        return Position(found), puzzle
 
     def _closed(self, may_be_open: bool) -> None:
         if self.is_open and not may_be_open:
@@ -190,9 +199,12 @@ class About:
         from monjudge.model.games import kit, kit_of
         from monjudge.model.notation.source import content
         from monjudge.model.notation.source import read as read_source
+        from monjudge.puzzles import game_of, is_puzzle
 
         given = source(name)
         document = read_source(content(given) if isinstance(given, Path) else given, str(given) if isinstance(given, Path) else "")
+        if is_puzzle(document.data):
+            return document, kit(game_of(document.data))
         return document, kit_of(document.data) if self.game is None else kit(self.game)
 
 
@@ -237,6 +249,8 @@ def source(name: str) -> str | bytes | Path:
         return sys.stdin.buffer.read(MOST_BYTES + 1)
     if name.startswith(EXAMPLE):
         return _example(name.removeprefix(EXAMPLE))
+    if name.startswith(PUZZLE):
+        return shipped_puzzle(name.removeprefix(PUZZLE))
     if _is_file(name):
         return Path(name)
     if _LINE.fullmatch(name.strip()) or name.lstrip()[:1] in ("{", "["):
@@ -257,6 +271,17 @@ def _example(name: str) -> str | Path:
     known = ", ".join([*shipped, *games()])
     text = Sentence(f"no example is called {name!r}; there are {known}", f"{name!r}という例はない。あるのは {known}")
     raise DataError([Defect("", text, "no-such-file")])
+
+
+def shipped_puzzle(name: str) -> Path:
+    """The file of a puzzle of the library. Raises DataError."""
+    from monjudge.puzzles.library import library
+
+    shipped = library()
+    if name not in shipped:
+        known = ", ".join(shipped)
+        raise DataError([Defect("", Sentence(f"no puzzle is called {name!r}; there are {known}", f"{name!r}という問題はない。あるのは {known}"), "no-such-file")])
+    return shipped[name]
 
 
 def given(position: Position) -> list[Mapping[str, Any]]:

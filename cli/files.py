@@ -1,4 +1,4 @@
-"""``monjudge validate``, ``fmt``, ``convert`` and ``schema``: files of positions, moves, logs, boards, decks, packs and readings."""
+"""``monjudge validate``, ``fmt``, ``convert`` and ``schema``: files of positions, moves, logs, boards, decks, packs, readings and puzzles."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ from monjudge.reports.answers.defects import Defective, Sound
 
 __all__ = ["convert", "fmt", "schema", "validate"]
 
-FORMS = (*KINDS, "answer")
+HELD = (*KINDS, "puzzle")
+FORMS = (*HELD, "answer")
 
 _MODELINE = re.compile(r"# yaml-language-server: \$schema=(\S+)\n")
 """The line by which editors find the schema of a YAML file."""
 _COMMENT = re.compile(r"(^|\s)#", re.MULTILINE)
 
 _GAME = option("--game", said=Sentence("Game, where the file does not say it.", "ファイルに書かれていないときのゲーム名。"))
-_KIND = option("--kind", type=click.Choice(KINDS), said=Sentence("What the file holds; else its content tells.",
+_KIND = option("--kind", type=click.Choice(HELD), said=Sentence("What the file holds; else its content tells.",
                                                                     "ファイルの種類。なければ内容から判断する。"))  # fmt: skip
 
 
 @question("validate", Sentence("Check FILES: each with every defect, at its place.", "FILES を調べ、誤りをすべて、場所とともに挙げる。"),
-          Sentence("A file holds a state, a log, a board, a deck, a pack, moves or readings; - is standard input.",
-                   "ファイルは局面、記録、ボード、デッキ、カードパック、手、読みのどれか。- は標準入力。"))  # fmt: skip
+          Sentence("A file holds a state, a log, a board, a deck, a pack, readings or a puzzle; - is standard input.",
+                   "ファイルは局面、記録、ボード、デッキ、カードパック、読み、問題のどれか。- は標準入力。"))  # fmt: skip
 @argument("files", nargs=-1, required=True)
 @_GAME
 @_KIND
@@ -56,7 +57,12 @@ def validate(talk: Talk, files: tuple[str, ...], game: str | None, kind: str | N
 
 def _judged(about: About, file: str, kind: str | None) -> tuple[str, list[Defect], list[Defect]]:
     """What a file holds, what is wrong with it though it can be read, and what is odd. Raises DataError, OSError."""
+    from monjudge.puzzles import is_puzzle, read_document
+
     document, words = about.document(file)
+    if kind == "puzzle" or is_puzzle(document.data):
+        wrong = DataError(list(read_document(document).defects()))
+        return "puzzle", list(document.located(wrong).defects), []
     try:
         holds = kind or words.kind(document.data)
         words.canonical(holds, document.data)
@@ -131,8 +137,13 @@ def _canonical(about: About, file: str, kind: str | None, form: str | None) -> t
     """The text of a file and its canonical text, in its own form or another. Raises DataError."""
     from monjudge.model.notation.documents import log_line
     from monjudge.model.notation.source import write
+    from monjudge.puzzles import is_puzzle, read_document
 
     document, words = about.document(file)
+    if kind == "puzzle" or is_puzzle(document.data):
+        puzzle, chosen = read_document(document), form or document.form
+        head = _MODELINE.match(document.text) if chosen == "yaml" else None
+        return document.text, f"{puzzle.line}\n" if chosen == "line" else write(dict(puzzle.data), cast(Any, chosen), head[1] if head else "")
     try:
         holds = kind or words.kind(document.data)
         chosen = cast(Literal["line", "json", "yaml"], form or document.form)
@@ -163,10 +174,14 @@ def schema(talk: Talk, kind: str, game: str | None) -> int:
     words = kit(game or games()[0])
     if kind == "answer":
         found = ANSWERS
+    elif kind == "puzzle":
+        from monjudge.puzzles.form import schema as schema_of_puzzles
+
+        found = schema_of_puzzles(words.name)
     elif kind in words.kinds:
         found = words.schema(kind)
     else:
-        known = ", ".join((*words.kinds, "answer"))
+        known = ", ".join((*words.kinds, "puzzle", "answer"))
         raise DataError([Defect("", Sentence(f"{words.name} has no {kind}; there are {known}", f"{words.name}に {kind} はない。あるのは {known}"))])
     talk.put([json.dumps(found, ensure_ascii=False, indent=1) + "\n"])
     return Exit.HOLDS

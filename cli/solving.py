@@ -22,19 +22,22 @@ LARGEST_PROOF = 100_000_000
                    f"カードはすべて公開されているものとする。「できない」はすべて調べたときだけで、上限に達すれば不明。{STATE.ja}"))  # fmt: skip
 @about
 @argument("state")
-@option("--goal", default="win", show_default=True, said=Sentence("The goal, by its name in the game.", "目標（ゲームでの名前）。"))
-@option("--player", type=int, default=1, show_default=True, said=Sentence("Whose goal, from 1.", "誰の目標か（1から）。"))
-@option("--turns", type=click.IntRange(1), said=Sentence("Within so many turns; else ever.", "このターン数以内。なければ無制限。"))
+@option("--goal", said=Sentence("The goal, by its name in the game; else that of the puzzle, or win.", "目標（ゲームでの名前）。なければ問題の目標か win。"))
+@option("--player", type=int, said=Sentence("Whose goal, from 1; else that of the puzzle, or 1.", "誰の目標か（1から）。なければ問題のとおりか 1。"))
+@option("--turns", type=click.IntRange(1),
+        said=Sentence("Within so many turns; else as the puzzle says, or ever.", "このターン数以内。なければ問題のとおりか、無制限。"))
 @option("--max-time", "seconds", type=click.FloatRange(0, min_open=True), said=Sentence("Seconds to search.", "探索の秒数。"))
 @option("--max-nodes", "nodes", type=click.IntRange(1), said=Sentence("Positions to expand.", "調べる局面の数。"))
 @option("--proof", type=click.Path(path_type=Path), said=Sentence("File to write a proof to, for certify.", "certify で検査できる証明を書くファイル。"))
 def solve(
-    talk: Talk, about: About, state: str, goal: str, player: int, turns: int | None, seconds: float | None, nodes: int | None, proof: Path | None
+    talk: Talk, about: About, state: str, goal: str | None, player: int | None, turns: int | None, seconds: float | None, nodes: int | None, proof: Path | None
 ) -> Reply:  # fmt: skip
     from monjudge.reports import solving
 
-    position = about.position(state)
-    answer, shown = solving.solve(position, goal, player=player, turns=turns, seconds=seconds, nodes=nodes, prove=proof is not None)
+    position, puzzle = about.asked(state)
+    if puzzle is not None:
+        goal, player, turns = goal or puzzle.goal, player or puzzle.player, turns or puzzle.turns
+    answer, shown = solving.solve(position, goal or "win", player=player or 1, turns=turns, seconds=seconds, nodes=nodes, prove=proof is not None)
     if proof is not None and shown is not None:
         write_file(proof, shown.to_json().encode())
     return Reply([answer], position.readings, given(position))

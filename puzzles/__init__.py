@@ -3,6 +3,6 @@
 May import `model` and `solvers`; knows no game.
 """
 
-from monjudge.puzzles.puzzle import Puzzle, is_puzzle, read, read_document
+from monjudge.puzzles.puzzle import Puzzle, game_of, is_puzzle, read, read_document
 
-__all__ = ["Puzzle", "is_puzzle", "read", "read_document"]
+__all__ = ["Puzzle", "game_of", "is_puzzle", "read", "read_document"]

@@ -22,7 +22,7 @@ from monjudge.model.notation.source import read as read_source
 from monjudge.puzzles.form import FORMAT, LETTERS, line_form, merged, puzzle_form
 from monjudge.solvers.engines.reference import Reference
 
-__all__ = ["Puzzle", "is_puzzle", "read", "read_document"]
+__all__ = ["Puzzle", "game_of", "is_puzzle", "read", "read_document"]
 
 _LINE = re.compile(rf"\s*{LETTERS}[0-9]+(/|\s|$)")
 _GAME = re.compile(r"/g=([a-z-]+)")
@@ -237,7 +237,7 @@ def read_document(document: Document) -> Puzzle:
 
 
 def _read(data: Any) -> Puzzle:
-    game = _game(data)
+    game = game_of(data)
     if isinstance(data, str):
         data = {"format": FORMAT, **line_form(game).read(data)}
     reading = Reading()
@@ -252,7 +252,7 @@ def _read(data: Any) -> Puzzle:
     return puzzle
 
 
-def _game(data: Any) -> str:
+def game_of(data: Any) -> str:
     """The game that a puzzle is of; the first one where it does not say so, or wrongly: its form then tells."""
     if isinstance(data, str):
         found = _GAME.search(data)
