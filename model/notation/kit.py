@@ -18,7 +18,6 @@ from monjudge.model.notation.sentence import Sentence
 
 if TYPE_CHECKING:
     from monjudge.model.notation.goals import Goal
-    from monjudge.model.notation.goals import Goal
     from monjudge.model.notation.picture import Picture
 
 __all__ = ["KINDS", "Kit", "Log", "Position", "Readings", "SwitchWords", "Ways", "Worded"]
@@ -176,12 +175,6 @@ class Kit(Protocol):
 
     def said(self, position: Position, move: Move) -> Sentence:
         """The move as a sentence."""
-
-    def goals(self, position: Position, player: int) -> Mapping[str, Sentence]:
-        """The goals that a player (from 0) may have, as they are written, with what each means."""
-
-    def goal(self, position: Position, text: str, player: int, turns: int | None = None) -> Goal:
-        """The goal of a text for a player (from 0) within so many turns. Raises DataError naming those that there are."""
 
     def goals(self, position: Position, player: int) -> Mapping[str, Sentence]:
         """The goals that a player (from 0) may have, as they are written, with what each means."""

@@ -28,9 +28,6 @@ from monjudge.model.notation.sentence import Sentence
 if TYPE_CHECKING:
     from monjudge.model.notation.goals import Goal
 
-if TYPE_CHECKING:
-    from monjudge.model.notation.goals import Goal
-
 __all__ = ["Plain"]
 
 
@@ -199,18 +196,6 @@ class Plain:
         args = [f"{p.name} {_word(n, p.labels)}" for p, n in zip(action.params, move.args, strict=True)]
         en, ja = (f" ({', '.join(args)})", f"（{'、'.join(args)}）") if args else ("", "")
         return Sentence(f"{who.en}: {action.en or action.name}{en}.", f"{who.ja}：{action.ja or action.name}{ja}。")
-
-    def goals(self, position: Position, player: int) -> Mapping[str, Sentence]:
-        """The goals that a player (from 0) may have."""
-        from monjudge.model.notation.goals import words_of
-
-        return words_of(position, player)
-
-    def goal(self, position: Position, text: str, player: int, turns: int | None = None) -> Goal:
-        """The goal of a text. Raises DataError."""
-        from monjudge.model.notation.goals import read_goal
-
-        return read_goal(position, text, player, turns)
 
     def goals(self, position: Position, player: int) -> Mapping[str, Sentence]:
         """The goals that a player (from 0) may have."""

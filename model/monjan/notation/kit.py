@@ -43,9 +43,6 @@ from monjudge.model.notation.sentence import Sentence
 if TYPE_CHECKING:
     from monjudge.model.notation.goals import Goal
 
-if TYPE_CHECKING:
-    from monjudge.model.notation.goals import Goal
-
 __all__ = ["KIT", "Monjan"]
 
 _MOVE = re.compile(r"^([1-4]|先手|後手)?:? *\S+( \S+)*$")
@@ -204,20 +201,6 @@ class Monjan:
     def said(self, position: Position, move: Move) -> Sentence:
         """The move as a sentence."""
         return said(position.rules, _table(position), move)
-
-    def goals(self, position: Position, player: int) -> Mapping[str, Sentence]:
-        """The goals that a player (from 0) may have."""
-        from monjudge.model.notation.goals import words_of
-        from monjudge.model.monjan.goals import GOALS
-
-        return words_of(position, player, GOALS)
-
-    def goal(self, position: Position, text: str, player: int, turns: int | None = None) -> Goal:
-        """The goal of a text. Raises DataError."""
-        from monjudge.model.notation.goals import read_goal
-        from monjudge.model.monjan.goals import GOALS
-
-        return read_goal(position, text, player, turns, GOALS)
 
     def goals(self, position: Position, player: int) -> Mapping[str, Sentence]:
         """The goals that a player (from 0) may have."""
