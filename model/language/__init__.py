@@ -61,6 +61,7 @@ from monjudge.model.language.rules import (
     Move,
     Norm,
     Param,
+    Pieces,
     RuleSet,
     Simultaneous,
     State,
@@ -76,7 +77,7 @@ from monjudge.model.language.tokens import TextError
 __all__ = [
     "FALSE", "ME", "NATURE", "TRUE", "Action", "ActionBuilder", "Cells", "Clause", "Domain", "Effect", "Expr",
     "ExpressionError", "Family", "Game", "Goal", "LimitReached", "Measure", "Monotone", "Move", "Multiset", "Norm",
-    "Optional", "Param", "RuleSet", "RuleSetError", "Scope", "Simultaneous", "Stack", "State", "Switch",
+    "Optional", "Param", "Pieces", "RuleSet", "RuleSetError", "Scope", "Simultaneous", "Stack", "State", "Switch",
     "Symmetry", "Table", "TextError", "Trigger", "TurnStructure", "add", "all_of", "any_of", "as_int", "at_least",
     "bind", "both", "children", "const", "count_of", "each", "either", "eq", "evaluate", "field", "gain", "ite",
     "le", "lift", "lookup", "lt", "max_of", "maximum", "member", "min_of", "minimum", "mul", "negate",

@@ -258,6 +258,20 @@ def _observation(scope: _Scope, rules: RuleSet) -> Iterator[str]:
         yield from scope.expr(group.open, {}, where, truth=True)
         yield from (f"{where}: there is no action {name!r}" for name in group.actions if name not in rules.by_name)
         yield from (f"{where}: there is no field {name!r}" for name in group.hidden if name not in rules.family_named)
+    yield from _pieces(rules)
+
+
+def _pieces(rules: RuleSet) -> Iterator[str]:
+    if rules.pieces is None:
+        return
+    for name, kinds in rules.pieces.counts.items():
+        family = rules.family_named.get(name)
+        if family is None or not family.dims or not set(kinds) <= set(range(1, family.dims[-1])):
+            yield f"pieces: there is no field {name!r} whose last index is one of the kinds {list(kinds)}"
+    for name, kinds in rules.pieces.holders.items():
+        family = rules.family_named.get(name)
+        if family is None or family.lo or not set(kinds) <= set(range(1, family.hi + 1)):
+            yield f"pieces: there is no field {name!r} that holds nothing (0) or one of the kinds {list(kinds)}"
 
 
 def _symmetry(rules: RuleSet, symmetry: Symmetry) -> Iterator[str]:

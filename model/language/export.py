@@ -89,6 +89,8 @@ class _Writer:
                 {"name": s.name, "actions": list(s.actions), "hidden": list(s.hidden), "open": self.node(s.open)}
                 for s in r.simultaneous
             ],
+            **({} if r.pieces is None else {"pieces": {part: {name: list(kinds) for name, kinds in where.items()}
+               for part, where in (("counts", r.pieces.counts), ("holders", r.pieces.holders))}}),
             "turns": None if turns is None else {"number": self.node(turns.number), "segments": dict(turns.segments)},
             "symmetries": [_symmetry(s) for s in r.symmetries],
             "monotone": [

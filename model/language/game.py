@@ -30,6 +30,7 @@ from monjudge.model.language.rules import (
     Monotone,
     Norm,
     Param,
+    Pieces,
     RuleSet,
     Simultaneous,
     Switch,
@@ -211,7 +212,7 @@ class Game:
         self.triggers: list[Trigger] = []
         self.texts: dict[str, tuple[str, str, str]] = {}
         self.places: dict[tuple[str, int], str] = {}
-        self.parts: dict[str, Any] = {"payoffs": (), "over": None, "turns": None, "passes": 32}
+        self.parts: dict[str, Any] = {"payoffs": (), "over": None, "turns": None, "passes": 32, "pieces": None}
         self.lists: dict[str, list[Any]] = {
             k: [] for k in ("goals", "norms", "switches", "simultaneous", "symmetries", "monotone", "measures")
         }
@@ -321,6 +322,11 @@ class Game:
             self.observe(cells, lambda viewer, player, *rest: (viewer == player) | lift(open))
             names.append(cells.family.name)
         self.lists["simultaneous"].append(Simultaneous(name, tuple(actions), tuple(names), lift(open)))
+
+    def pieces(self, counts: Mapping[str, Iterable[int]], holders: Mapping[str, Iterable[int]] | None = None) -> None:
+        """Cards that are never lost, by the names of the fields where they lie, with the kinds that may (see ``Pieces``)."""
+        fields = [{name: tuple(kinds) for name, kinds in where.items()} for where in (counts, holders or {})]
+        self.parts["pieces"] = Pieces(*fields)
 
     def turn_structure(self, number: Any, segments: Mapping[str, str]) -> None:
         """The counter of turns and which segment of a turn each action belongs to."""

@@ -23,6 +23,7 @@ from monjudge.model.language.rules import (
     Monotone,
     Norm,
     Param,
+    Pieces,
     RuleSet,
     Simultaneous,
     Switch,
@@ -100,8 +101,10 @@ class _At:
             found = "a deep nest"
         self.fail(f"expected {what}, but found {found}")
 
-    def record(self, *keys: str) -> dict[str, _At]:
-        """The parts of a dictionary with exactly these keys."""
+    def record(self, *keys: str, maybe: str = "") -> dict[str, _At]:
+        """The parts of a dictionary with exactly these keys; the one that may be there need not be."""
+        if isinstance(self.data, dict) and maybe in self.data:
+            keys = (*keys, maybe)
         if not isinstance(self.data, dict):
             self._expect("a dictionary")
         for key in (*(k for k in keys if k not in self.data), *(k for k in self.data if k not in keys)):
@@ -175,7 +178,7 @@ class _Reader:
         self.parts = root.record(
             "format", "name", "en", "ja", "players", "passes", "constants", "fields", "actions", "triggers", "over",
             "payoffs", "goals", "norms", "switches", "visible", "simultaneous", "turns", "symmetries", "monotone",
-            "measures", "domains", "tables", "nodes",
+            "measures", "domains", "tables", "nodes", maybe="pieces",
         )  # fmt: skip
         self.parts["format"].one_of(FORMAT)
         self.domains = [self._domain(d) for d in self.parts["domains"].items()]
@@ -284,6 +287,7 @@ class _Reader:
             switches=tuple(self.switch(s) for s in p["switches"].items()),
             visible={name: self.node(n) for name, n in p["visible"].pairs().items()},
             simultaneous=tuple(self.simultaneous(s) for s in p["simultaneous"].items()),
+            pieces=_pieces(p["pieces"]) if "pieces" in p else None,
             turns=self.turns(turns) if turns else None,
             symmetries=tuple(_symmetry(s) for s in p["symmetries"].items()),
             monotone=tuple(self.monotone(m) for m in p["monotone"].items()),
@@ -360,6 +364,12 @@ class _Reader:
     def measure(self, at: _At) -> Measure:
         m = at.record("name", "player", "quantity", "en", "ja")
         return Measure(m["name"].text(), m["player"].whole(), self.node(m["quantity"]), m["en"].text(), m["ja"].text())
+
+
+def _pieces(at: _At) -> Pieces:
+    fields = at.record("counts", "holders")
+    counts, holders = ({name: kinds.wholes() for name, kinds in fields[part].pairs().items()} for part in ("counts", "holders"))
+    return Pieces(counts, holders)
 
 
 def _symmetry(at: _At) -> Symmetry:

@@ -44,6 +44,7 @@ __all__ = [
     "Move",
     "Norm",
     "Param",
+    "Pieces",
     "RuleSet",
     "Simultaneous",
     "State",
@@ -222,6 +223,19 @@ class Simultaneous:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Pieces:
+    """Cards or the like that are never lost: each kind has its number over all the places named, whatever is played.
+
+    In ``counts`` the last index is the kind and the value how many lie there, in ``holders`` the value is the kind of
+    the one that lies there (0: nothing); each says which kinds may lie there. How many lie in a place everybody
+    knows, which ones only those who see it.
+    """
+
+    counts: Mapping[str, tuple[int, ...]]
+    holders: Mapping[str, tuple[int, ...]] = dataclasses.field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class TurnStructure:
     """What a turn is made of: a counter of turns, and the segment (plan, reply, battle) of each action."""
 
@@ -278,6 +292,7 @@ class RuleSet:
     switches: tuple[Switch, ...] = ()
     visible: Mapping[str, Expr] = dataclasses.field(default_factory=dict)
     simultaneous: tuple[Simultaneous, ...] = ()
+    pieces: Pieces | None = None
     turns: TurnStructure | None = None
     symmetries: tuple[Symmetry, ...] = ()
     monotone: tuple[Monotone, ...] = ()

@@ -77,8 +77,21 @@ def observe(m: Match) -> None:
     g.observe(m.extra_by, lambda viewer, p: (viewer == p) | ~m.extra_down[p])
     g.observe(m.witness, lambda viewer, p, c: (viewer == p) | ~m.extra_down[p])
     g.observe(m.outside, lambda viewer, p, i: (viewer == p) | ~m.outside_down[p, i])
+    _pieces(m)
     if possible(m.reading("A15", "BLIND_COMMIT")):
         _screen(m)
+
+
+def _pieces(m: Match) -> None:
+    """Which cards may lie where somebody does not see them (SETUP.2-3, COMP.*): what is unseen lies in one of these places."""
+    monjan, every = m.cards.numbers("PLUS", "KILL", "NUMBER", "PLAIN", "ANY"), range(1, len(m.cards))
+    et, bosses = m.cards.numbers("EXTRA", "TOUGHNESS"), m.cards.numbers("BOSS", "ASSASSIN")
+    counts = {m.hand: every, m.deck: monjan, m.et: et, m.ba: bosses}
+    holders = {
+        m.mana: monjan, m.attack: every, m.extra: every, m.outside: every,
+        m.known["deck"]: monjan, m.known["et"]: et, m.known["ba"]: bosses,
+    }  # fmt: skip
+    m.game.pieces(*({cells.family.name: kinds for cells, kinds in where.items()} for where in (counts, holders)))
 
 
 def _screen(m: Match) -> None:

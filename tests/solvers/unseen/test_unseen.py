@@ -1,0 +1,279 @@
+"""One strategy for all that is hidden: held against trying strategies out, one after the other, on small random games."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from random import Random
+
+import pytest
+
+from monjudge.model.language import Expr, Game, LimitReached, Move, Multiset, RuleSet, State, eq, evaluate, gain, put
+from monjudge.model.language.export import content_hash, to_json
+from monjudge.model.language.load import from_json
+from monjudge.model.small.nim import nim
+from monjudge.model.small.rock_paper_scissors import rock_paper_scissors
+from monjudge.solvers.engines.reference import Reference
+from monjudge.solvers.forced import Limits, Search
+from monjudge.solvers.strict import strict, strict_state
+from monjudge.solvers.unseen import Hidden, forced
+from monjudge.solvers.verdict import Verdict
+from monjudge.solvers.views import View, assignments
+
+PLACES, WAYS, SECRETS = 7, 2, 2
+
+
+@cache
+def caves() -> RuleSet:
+    """A token walks through a dark graph whose ways hang on a secret; some places are lit, some show the secret."""
+    g = Game("caves", players=2)
+    at, secret, turn = g.field("at", values=range(PLACES)), g.field("secret", values=range(SECRETS)), g.field("turn", values=range(9))
+    whose = g.field("whose", PLACES, values=range(4), config=True)
+    leads = g.field("leads", PLACES, SECRETS, WAYS, values=range(-1, PLACES), config=True)
+    lit, tells, aim = (g.field(name, PLACES, values=bool, config=True) for name in ("lit", "tells", "aim"))
+    for name, weight in (("walk", None), ("luck", 1)):
+        a = g.action(name, weight=weight)
+        way = a.param("way", range(WAYS))
+        a.clause("C.whose", eq(whose[at], 2) if weight else (whose[at] == a.me) | (whose[at] == 3))
+        a.clause("C.way", leads[at, secret, way] >= 0)
+        a.clause("C.time", turn < 5)
+        a.limit("C.known", leads[at, secret, way] != PLACES - 1)
+        a.effect(put(at, leads[at, secret, way]), gain(turn, 1))
+    g.observe(at, lambda viewer: lit[at] | (viewer == 1))
+    g.observe(secret, lambda viewer: tells[at] | (viewer == 1))
+    g.goal("win", 0, aim[at])
+    g.turn_structure(turn, {})
+    return g.build()
+
+
+def cave(seed: int) -> State:
+    r = Random(seed)
+    every, dark = range(PLACES), r.choice((0.3, 0.7))
+    ways = [r.randrange(PLACES - (r.random() < 0.9)) if way == 0 or r.random() < 0.7 else -1 for _ in every for _ in range(SECRETS) for way in range(WAYS)]
+    return caves().state({
+        "at": 0, "secret": r.randrange(SECRETS), "whose": [r.choice((0, 0, 0, 0, 1, 2, 3)) for _ in every], "leads": ways,
+        "lit": [r.random() > dark for _ in every], "tells": [r.random() < 0.2 for _ in every],
+        "aim": [n > 0 and r.random() < 0.3 for n in every],
+    })  # fmt: skip
+
+
+class Tried:
+    """Tries strategies out: what the player saw so far says what he does; every play against it is gone through."""
+
+    def __init__(
+        self, rules: RuleSet, goal: Expr, player: int, turns: int | None = None, kept: Callable[[State], object] = lambda state: None
+    ) -> None:
+        self.kept = kept
+        self.plain, self.rules, self.goal, self.player = rules, strict(rules), goal, player
+        self.engine, self.turns = Reference(self.rules), turns
+
+    def looks(self, state: State) -> tuple[object, ...]:
+        """The cells that the player sees, one by one, how many pieces lie in each place, and the moves he has."""
+        cells: list[int | None] = list(state)
+        for name, seen in self.plain.visible.items():
+            for n, index in enumerate(itertools.product(*map(range, self.plain.family_named[name].dims))):
+                env = {"viewer": self.player, **{f"x{k}": i for k, i in enumerate(index)}}
+                if not evaluate(seen, state, env, self.plain.offset):
+                    cells[self.plain.offset[name] + n] = None
+        rows = []
+        for name in self.plain.pieces.counts if self.plain.pieces else ():
+            family = self.plain.family_named[name]
+            for n in range(0, family.size, family.dims[-1]):
+                rows.append(sum(state[self.plain.offset[name] + n :][: family.dims[-1]]))
+        holds = [state[self.plain.cell(n, *i)] > 0 for n in (self.plain.pieces.holders if self.plain.pieces else ())
+                 for i in itertools.product(*map(range, self.plain.family_named[n].dims))]  # fmt: skip
+        return (*cells, *rows, *holds, *(m for m in self.engine.moves(state) if m.me == self.player))
+
+    def all_alike(self, state: State) -> list[State]:
+        """Every settled state that looks the same, by going through all values of the cells that are not seen."""
+        looks = self.looks(strict_state(self.plain, state))
+        spans = [(n,) if n is not None else range(lo, hi + 1) for n, (lo, hi) in zip(looks, self.plain.bounds, strict=False)]
+        every = itertools.product(*spans)  # type: ignore[arg-type]
+        return [s for s in every if self.kept(s) == self.kept(state) and self.looks(strict_state(self.plain, s)) == looks]
+
+    def win(self, state: State) -> Verdict:
+        start = [strict_state(self.plain, s) for s in self.all_alike(state)]
+        first = evaluate(self.rules.turns.number, start[0], None, self.rules.offset) if self.rules.turns else 0
+        self.late = None if self.turns is None else first + self.turns
+        sure, perhaps = (self.exists([(s, (self.looks(s),)) for s in start], {}, guess) for guess in (False, True))
+        return Verdict.YES if sure else Verdict.UNKNOWN if perhaps else Verdict.NO
+
+    def exists(self, open: list[tuple[State, tuple[object, ...]]], plan: dict[object, Move], guess: bool) -> bool:
+        """Whether a strategy that agrees with the plan wins all these plays; ``guess``: what is beyond a bound counts as won."""
+        while open:
+            state, history = open[-1]
+            if evaluate(self.goal, state, None, self.rules.offset):
+                open = open[:-1]
+                continue
+            moves = self.engine.moves(state)
+            late = self.late is not None and evaluate(self.rules.turns.number, state, None, self.rules.offset) >= self.late  # type: ignore[union-attr]
+            if late or not moves:
+                return False
+            mine = [m for m in moves if m.me == self.player]
+            if mine and history not in plan:
+                return any(self.exists(open, {**plan, history: m}, guess) for m in mine)
+            open = open[:-1]
+            for move in [m for m in moves if m.me != self.player] + ([plan[history]] if mine else []):
+                try:
+                    after = self.engine.step(state, move)
+                except LimitReached:
+                    if not guess:
+                        return False
+                    continue
+                # Whether he moved himself is known to him; which of the others did is not.
+                open = [*open, (after, (*history, move if move.me == self.player else None, self.looks(after)))]
+        return True
+
+
+def test_random_caves_are_won_as_trying_strategies_out_says() -> None:
+    seen, rules = Counter[Verdict](), caves()
+    goal = rules.goals[0].when
+    hidden = [Hidden(rules, look_ahead=look) for look in (True, False)]
+    for seed in range(150):
+        state, turns = cave(seed), (None, 2, 3)[seed % 3]
+        right = Tried(rules, goal, 0, turns).win(state)
+        for one in hidden:
+            answer = one.answer(state, turns)
+            assert answer.verdict is right, seed
+            assert set(answer.states) == set(Tried(rules, goal, 0).all_alike(state))
+        seen[right] += 1
+        open_cards = Search(rules).answer(state, turns).verdict
+        seen[Verdict.DEPENDS] += right is Verdict.NO and open_cards is Verdict.YES  # lost because it cannot be seen
+    assert min(seen[Verdict.YES], seen[Verdict.NO], seen[Verdict.DEPENDS]) > 10
+
+
+@cache
+def tricks(kinds: int = 4) -> RuleSet:
+    """Cards of which one is seen by its owner only: each lays one face down, then both are turned; higher wins the trick."""
+    g = Game("tricks", players=2)
+    hand, pile = Multiset(g, "hand", 2, kinds=kinds, most=2), Multiset(g, "pile", kinds=kinds, most=2)
+    laid, won, turn = g.field("laid", 2, values=range(kinds)), g.field("won", 2, values=range(4)), g.field("turn", values=range(8))
+    shown = g.field("shown", 2, values=range(kinds))
+    drawn = g.field("drawn", values=bool)
+    draw = g.action("draw", weight=1)
+    card = draw.param("card", range(1, kinds))
+    draw.outcome(pile.cells[card])
+    draw.clause("T.due", ~drawn)
+    draw.effect(hand.add(0, card), pile.remove(card), put(drawn, True))
+    lay = g.action("lay")
+    what = lay.param("what", range(1, kinds))
+    lay.clause("T.turn", drawn & eq(laid[lay.me], 0) & ((lay.me == 0) | (laid[0] > 0)))
+    lay.clause("T.hand", hand.cells[lay.me, what] > 0)
+    lay.effect(hand.remove(lay.me, what), put(laid[lay.me], what))
+    both = (laid[0] > 0) & (laid[1] > 0)
+    g.trigger("T.show", both, [
+        *(put(shown[p], laid[p]) for p in range(2)), *(put(laid[p], 0) for p in range(2)),
+        gain(won[0], 1, laid[0] > laid[1]), gain(won[1], 1, laid[1] > laid[0]), gain(turn, 1),
+    ])  # fmt: skip
+    g.observe(hand.cells, lambda viewer, p, k: viewer == p)
+    g.observe(pile.cells, lambda viewer, k: False)
+    g.observe(laid, lambda viewer, p: viewer == p)
+    g.goal("win", 0, won[0] > won[1])
+    g.goal("even", 0, won[0] >= 1)
+    g.goal("win", 1, won[1] > won[0])
+    g.turn_structure(turn, {"lay": "plan"})
+    every = range(1, kinds)
+    g.pieces({"hand": every, "pile": every}, {"laid": every})
+    return g.build()
+
+
+def deals(count: int) -> Iterator[State]:
+    r, rules = Random(5), tricks()
+    while count:
+        cards = [k for k in range(1, 4) for _ in range(2)]
+        r.shuffle(cards)
+        one, two, three = r.randint(0, 2), r.randint(1, 2), r.randint(1, 2)
+        hands = cards[:one], cards[one : one + two], cards[one + two : one + two + three]
+        state = rules.state({
+            "hand": [h.count(k) for h in hands[:2] for k in range(4)], "pile": [hands[2].count(k) for k in range(4)],
+            "drawn": r.random() < 0.4, "laid": [r.choice((0, 0, *cards[5:])), 0],
+        })  # fmt: skip
+        yield state
+        count -= 1
+
+
+def test_unseen_cards_are_dealt_in_every_way_that_is_consistent() -> None:
+    rules = tricks()
+    sizes = Counter[int]()
+    for state in deals(8):
+        for viewer in range(2):
+            found = assignments(rules, state, View(rules, viewer))
+            tried = Tried(rules, rules.goals[0].when, viewer, kept=total)
+            right = tried.all_alike(state)
+            assert right and set(found.states) <= set(right) and state in found.states
+            # Of two states that differ only in the moves of the player only one is among those that look the same.
+            looks = tried.looks(state)
+            assert {s for s in found.states if tried.looks(s) == looks} == set(right)
+            sizes[len(right)] += 1
+    assert len(sizes) > 3
+
+
+def total(state: State) -> list[int]:
+    """How many cards of each kind there are, on the hands, in the pile, and laid."""
+    rules = tricks()
+    hands, pile, laid = (rules.offset[name] for name in ("hand", "pile", "laid"))
+    return [state[hands + k] + state[hands + 4 + k] + state[pile + k] + (state[laid : laid + 2].count(k) if k else 0) for k in range(4)]
+
+
+def test_tricks_with_hidden_cards_are_won_as_trying_strategies_out_says() -> None:
+    rules, seen = tricks(), Counter[object]()
+    for n, state in enumerate(deals(40)):
+        goal, player = (("win", 0), ("even", 0), ("win", 1))[n % 3]
+        tried = Tried(rules, next(g.when for g in rules.goals if (g.name, g.player) == (goal, player)), player, 2, total)
+        right, answer = tried.win(state), forced(rules, state, goal, player, 2)
+        assert answer.verdict is right, n
+        seen[right] += 1
+        if answer.loses is not None:
+            assert Search(rules, goal, player).answer(answer.loses, 2).verdict is Verdict.NO
+            assert total(answer.loses) == total(state)
+            seen["loses"] += 1
+        if right is Verdict.NO:
+            seen["hidden"] += Search(rules, goal, player).answer(state, 2).verdict is Verdict.YES
+    assert min(seen[Verdict.YES], seen[Verdict.NO], seen["loses"], seen["hidden"]) >= 3, seen
+
+
+def test_what_a_puzzle_shows_is_seen() -> None:
+    """Player 0 holds a 2 and does not know whether the other holds a 1; shown the hand and the pile, he knows."""
+    rules = tricks()
+    state = rules.state({"hand": [0, 0, 1, 0, 0, 1, 0, 0], "pile": [0, 0, 0, 1], "drawn": True})
+    assert forced(rules, state, turns=1).verdict is Verdict.NO
+    assert forced(rules, state, turns=1, shown=("hand", "pile")).verdict is Verdict.YES
+    assert View(rules, 0, ("hand",)).hidden(state) != View(rules, 0).hidden(state)
+
+
+def test_a_limit_is_never_a_no() -> None:
+    state = next(s for n, s in enumerate(deals(20)) if n == 3)
+    many = forced(tricks(), state, turns=2, most=1)
+    assert many.verdict is Verdict.UNKNOWN and many.limit is not None and "1" in many.limit.en
+    few = Hidden(caves(), limits=Limits(nodes=1), look_ahead=False)
+    verdicts = Counter(few.answer(cave(seed), 3).verdict for seed in range(40))
+    assert verdicts[Verdict.UNKNOWN] > 5
+    for seed in range(40):
+        right = Tried(caves(), caves().goals[0].when, 0, 3).win(cave(seed))
+        assert few.answer(cave(seed), 3).verdict in (right, Verdict.UNKNOWN)
+
+
+def test_where_nothing_is_hidden_the_answer_is_that_of_the_search() -> None:
+    for heaps in ((1, 2), (2, 2), (1, 2, 3)):
+        for player in range(2):
+            assert forced(nim(heaps), player=player).verdict is Search(nim(heaps), player=player).answer().verdict
+    assert forced(rock_paper_scissors(1)).verdict is Verdict.NO
+
+
+def test_a_state_that_is_given_must_look_like_the_others() -> None:
+    hidden, state = Hidden(caves()), cave(1)
+    assert len(hidden.answer(state, 2, states=[state]).states) == 1
+    other = (1, *state[1:]) if caves().view(state)["lit"][0] else (0, 1 - state[1], 1, *state[3:])  # type: ignore[index]
+    with pytest.raises(ValueError, match="look the same"):
+        hidden.answer(state, 2, states=[state, other])
+    with pytest.raises(ValueError, match="no field"):
+        Hidden(caves(), shown=("nothing",))
+
+
+def test_the_declaration_of_pieces_is_kept_in_data() -> None:
+    again = from_json(to_json(tricks()))
+    assert again.pieces is not None and tricks().pieces is not None
+    assert again.pieces.counts == tricks().pieces.counts and again.pieces.holders == tricks().pieces.holders  # type: ignore[union-attr]
+    assert content_hash(again) == content_hash(tricks())
