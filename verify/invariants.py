@@ -16,8 +16,9 @@ from monjudge.model.language import Action, Expr, Move, State, Trigger
 from monjudge.solvers.engines.smt import SymbolicState
 from monjudge.solvers.engines.smt.terms import z3
 from monjudge.verify.queries import SETTLED, Condition, Queries, Refuted
+from monjudge.verify.question import Question
 
-__all__ = ["LIMIT", "Breach", "Induction", "Inductive", "conditions", "firings"]
+__all__ = ["LIMIT", "Breach", "Induction", "Inductive", "conditions", "firings", "may_use"]
 
 LIMIT = "limit"
 """The name of the condition that no value leaves its interval."""
@@ -52,6 +53,12 @@ def firings(triggers: Sequence[Trigger]) -> Iterator[tuple[str, Trigger, tuple[i
 def conditions(queries: Queries, action: Action, me: Any, args: Sequence[Any]) -> list[Condition]:
     """That the move is legal in ``now``: over, who decides and every clause, by their ids."""
     return [(id, lambda term=term: term) for id, term in queries.game.conditions(action.name, queries.now, me, args)]  # type: ignore[misc]
+
+
+def may_use(queries: Queries, question: Question) -> list[Condition]:
+    """The lemmas, and rest where the property speaks of it."""
+    rest: list[Condition] = [(SETTLED, queries.settled)] if question.prop.settled else []
+    return [*queries.named("invariant", question.lemmas), *rest]
 
 
 class Induction:

@@ -11,17 +11,14 @@ from typing import Any
 
 from monjudge.model.language import Expr, State, lift, primed
 from monjudge.solvers.engines.smt.terms import z3
-from monjudge.verify.invariants import LIMIT, Breach, Inductive, conditions, firings
-from monjudge.verify.queries import SETTLED, Condition, Queries, Refuted
+from monjudge.verify.commute import commute, confluence
+from monjudge.verify.constant import constant
+from monjudge.verify.invariants import LIMIT, Breach, Inductive, conditions, firings, may_use
+from monjudge.verify.limit import limit
+from monjudge.verify.queries import Condition, Queries, Refuted
 from monjudge.verify.question import Question
 
 __all__ = ["OBLIGATIONS"]
-
-
-def _may_use(queries: Queries, question: Question) -> list[Condition]:
-    """The lemmas, and rest where the property speaks of it."""
-    rest: list[Condition] = [(SETTLED, queries.settled)] if question.prop.settled else []
-    return [*queries.named("invariant", question.lemmas), *rest]
 
 
 def moves(queries: Queries, question: Question) -> Inductive | Breach:
@@ -31,7 +28,7 @@ def moves(queries: Queries, question: Question) -> Inductive | Breach:
     me, args = game.choice(name, "now")
     env = {"me": me, **{p.name: a for p, a in zip(action.params, args, strict=True)}}
     goal = [game.domain(name, me, args), game.expr(~question.claim, queries.now, env)]
-    model = queries.refute(goal, [*conditions(queries, action, me, args), *_may_use(queries, question)])
+    model = queries.refute(goal, [*conditions(queries, action, me, args), *may_use(queries, question)])
     if isinstance(model, Refuted):
         return Inductive({f"move {name}": model.used})
     return Breach(game.model_state(model, queries.now), game.model_move(model, name, me, args), ())
@@ -49,8 +46,8 @@ def steps(queries: Queries, question: Question) -> Inductive | Breach:
     for action in queries.scene.rules.actions:
         me, args = game.choice(action.name, "now")
         then = game.apply(action.name, now, me, args)
-        may_use = [*conditions(queries, action, me, args), *_may_use(queries, question)]
-        model = _relates(queries, question.claim, same, then.state, then.limit, [game.domain(action.name, me, args)], may_use)
+        may = [*conditions(queries, action, me, args), *may_use(queries, question)]
+        model = _relates(queries, question.claim, same, then.state, then.limit, [game.domain(action.name, me, args)], may)
         if model is not None and not isinstance(model, Refuted):
             return Breach(game.model_state(model, now), game.model_move(model, action.name, me, args), ())
         if model is not None:
@@ -97,7 +94,7 @@ def deadlock(queries: Queries, question: Question) -> Inductive | Breach:
     stuck = [z3.Not(game.over(now)), game.expr(question.premise, now)]
     cover: list[str] = []
     while True:
-        model = queries.refute(stuck, _may_use(queries, question))
+        model = queries.refute(stuck, may_use(queries, question))
         if isinstance(model, Refuted):
             return Inductive({"deadlock": (*model.used, *cover)})
         state: State = game.model_state(model, now)
@@ -120,7 +117,7 @@ def termination(queries: Queries, question: Question) -> Inductive | Breach:
         then = game.apply(action.name, now, me, args)
         goal = [game.domain(action.name, me, args), z3.Not(_lower(queries, question, then.state, or_equal=False))]
         within: Condition = (LIMIT, lambda limit=then.limit: z3.Not(limit))  # type: ignore[misc]
-        model = queries.refute(goal, [within, *conditions(queries, action, me, args), *_may_use(queries, question)])
+        model = queries.refute(goal, [within, *conditions(queries, action, me, args), *may_use(queries, question)])
         if not isinstance(model, Refuted):
             return Breach(game.model_state(model, now), game.model_move(model, action.name, me, args), ())
         used[f"action {action.name}"] = model.used
@@ -144,6 +141,7 @@ def _lower(queries: Queries, question: Question, after: Any, or_equal: bool) -> 
 
 
 OBLIGATIONS: Mapping[str, Callable[[Queries, Question], Inductive | Breach]] = {
-    "move": moves, "step": steps, "deadlock": deadlock, "termination": termination,
+    "move": moves, "step": steps, "deadlock": deadlock, "termination": termination, "constant": constant,
+    "commute": commute, "confluence": confluence, "limit": limit,
 }  # fmt: skip
 """The kinds of properties that speak of moves, with their checks."""

@@ -7,18 +7,19 @@ and a witness is replayed by the reference. What neither is proved nor refuted i
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from monjudge import __version__
-from monjudge.model.language import Expr, LimitReached, Move, State, evaluate
+from monjudge.model.language import Expr, LimitReached, State
 from monjudge.model.language.export import content_hash
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.properties import Scene
 from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.bounded import Line, Test, Walk, Walked, unrolled
+from monjudge.verify.faults import Faults
 from monjudge.verify.invariants import Breach, Induction, Inductive
 from monjudge.verify.obligations import OBLIGATIONS
 from monjudge.verify.queries import Clock, Queries, Refuted
@@ -115,10 +116,11 @@ class _Prover:
             self.claim, self.text = premise & formula, f"({given}) and ({text})"
         elif kind == "unreachable":
             self.claim, self.text = ~(premise & formula), f"not (({given}) and ({text}))"
-        elif kind == "deadlock":
+        elif kind in ("deadlock", "limit", "commute"):
             self.claim, self.text = premise, given
         else:
             self.claim, self.text = self.question.claim, text if given == "true" else f"not ({given}) or ({text})"
+        self.faults = Faults(self.question, self.walk, self.claim)
 
     def answer(self) -> Finding:
         if self.prop.kind == "reachable":
@@ -159,7 +161,7 @@ class _Prover:
 
     def _met(self) -> bool:
         """Whether a state in which the premise holds is reached, by a line that is found soon."""
-        if self.prop.premise == "true":
+        if self.prop.premise == "true" and self.prop.kind != "commute":
             return True
         test = self._where(self.question.premise)
         line, walked = self._search(test, {"start": self.scene.start, **self.scene.positions})
@@ -168,17 +170,12 @@ class _Prover:
         return line is not None
 
     def _where(self, premise: Expr) -> Test:
-        """States with the premise; of a property of moves, those with such a move for which it holds."""
+        """States with the premise; of a property of moves, those with such moves for which it holds."""
+        if self.prop.kind == "commute":
+            return lambda state: any(True for _ in self.faults.together(state))
         if self.prop.kind != "move":
             return self._test(premise)
-        return lambda state: any(self._of_move(state, premise))
-
-    def _of_move(self, state: State, formula: Expr) -> Iterator[Move]:
-        """The legal moves ``on`` for which the formula holds."""
-        names = ("me", *(p.name for p in self.rules.by_name[self.prop.on].params))
-        for move in self.walk.moves.moves_of(state, self.prop.on):
-            if self.walk.moves.value(formula, state, dict(zip(names, (move.me, *move.args), strict=True))):
-                yield move
+        return lambda state: any(True for _ in self.faults.of_move(state, premise))
 
     # -- verdicts ---------------------------------------------------------------------------------
 
@@ -194,7 +191,8 @@ class _Prover:
         settled = prop.settled and prop.kind not in OBLIGATIONS
         certificate = {"invariants": invariants, "settled": settled, "used": {} if prop.kind == "fact" else proved.used}
         claim = {"question": "holds", "kind": prop.kind, "formula": self.text, "on": prop.on,
-                 "measure": list(prop.measure), "start": list(self.scene.start)}  # fmt: skip
+                 "measure": list(prop.measure), "start": list(self.scene.start),
+                 "among": list(prop.among), "apart": [list(pair) for pair in prop.apart]}  # fmt: skip
         evidence = self._evidence(claim, certificate=certificate)
         asked = recheck(evidence, self.scene, self.limits.effort).implications
         if not self._met():
@@ -207,29 +205,14 @@ class _Prover:
 
     def _fault(self, breach: Breach) -> Finding:
         """Is a fault of moves reached? Of a move that is made, a step, or a state in which nobody can move."""
-        if self.prop.kind == "termination":
+        if not self.faults.sought:
             return self.undecided(Sentence("a move does not lower the measure", "測度を下げない手がある"), breach)
-        faults = {"move": self._bad_moves, "step": self._bad_steps, "deadlock": self._stuck}[self.prop.kind]
-        line, walked = self._search(lambda state: any(True for _ in faults(state)), self._beginnings())
+        line, walked = self._search(lambda state: any(True for _ in self.faults.of(state)), self._beginnings())
         if line is None:
             return self.undecided(_up_to(walked), breach)
-        last = next(iter(faults(line.state)))
-        moves = line.moves if last is None else (*line.moves, last)
-        claim = {"question": f"fault of a {self.prop.kind}", "formula": self.text, "on": self.prop.on, "from": list(line.start)}
-        return self._replayed(Verdict.NO, self._evidence(claim, witness=moves))
-
-    def _bad_moves(self, state: State) -> Iterator[Move]:
-        return self._of_move(state, ~self.claim)
-
-    def _bad_steps(self, state: State) -> Iterator[Move]:
-        for move in self.walk.moves.moves(state):
-            after = self.walk.step(state, move)
-            if after is not None and not evaluate(self.claim, state, None, self.rules.offset, after):
-                yield move
-
-    def _stuck(self, state: State) -> Iterator[None]:
-        if self._test(self.claim)(state) and not self.walk.moves.over(state) and not self.walk.moves.moves(state):
-            yield None
+        moves, told = next(self.faults.of(line.state))
+        claim = {"question": f"fault of a {self.prop.kind}", "formula": self.text, "on": self.prop.on, "from": list(line.start), **told}
+        return self._replayed(Verdict.NO, self._evidence(claim, witness=(*line.moves, *moves)))
 
     def _not_inductive(self, breach: Breach) -> Finding:
         """Is the fault reached? Else it is exhausted, or undecided."""

@@ -10,7 +10,7 @@ A file of a user's own is read as the ones that are shipped:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,11 +27,21 @@ __all__ = ["FORMAT", "KINDS", "Property", "Question", "ask", "properties_schema"
 
 FORMAT = "monjudge-properties/1"
 
-KINDS = ("invariant", "unreachable", "reachable", "step", "move", "deadlock", "termination", "fact")
+KINDS = (
+    "invariant", "unreachable", "reachable", "step", "move", "deadlock", "termination", "fact",
+    "commute", "confluence", "constant", "limit",
+)  # fmt: skip
 """``invariant``: the formula holds in every state that is reached; ``unreachable``: in none; ``reachable``: in some.
 ``step``: it relates every state to every later one (``next``). ``move``: it holds wherever the move ``on`` is legal.
 ``deadlock``: whoever plays on can. ``termination``: every move lowers the ``measure``, the first of its numbers
-that changes. ``fact``: it holds for all boards and readings, whatever the state."""
+that changes. ``fact``: it holds for all boards and readings, whatever the state.
+
+``commute``: wherever moves of two different players are both legal (and the premise and the lemmas hold), each stays
+legal after the other, and their effects have the same result in both orders. ``among`` names the actions (all
+decisions unless given), ``apart`` pairs of actions that are not claimed to. Proved of the effects alone, sought with
+triggers. ``confluence``: any two firings of triggers have the same result in both orders; ``among`` and ``apart`` name
+triggers. ``constant``: no move and no trigger changes a number of the ``measure`` (cards are conserved).
+``limit``: no legal move and no trigger passes a bound of the model; ``among`` names actions and triggers."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,8 @@ class Property:
     on: str = ""
     lemmas: tuple[str, ...] = ()
     measure: tuple[str, ...] = ()
+    among: tuple[str, ...] = ()
+    apart: tuple[tuple[str, str], ...] = ()
     settled: bool = False
     en: str = ""
     ja: str = ""
@@ -58,7 +70,7 @@ _FORMULA = Text(4000)
 _PARTS: Sequence[tuple[str, Form]] = (
     ("id", Text(40)), ("kind", Choice(Sentence("kind of property", "性質の種類"), KINDS)), ("on", Text(60)),
     ("premise", _FORMULA), ("formula", _FORMULA), ("lemmas", ListOf(_FORMULA, 60)),
-    ("measure", ListOf(_FORMULA, 12)), ("settled", Flag()), ("en", Text(1000)), ("ja", Text(1000)),
+    ("measure", ListOf(_FORMULA, 12)), ("among", ListOf(Text(60), 60)), ("apart", ListOf(ListOf(Text(60), 2), 200)), ("settled", Flag()), ("en", Text(1000)), ("ja", Text(1000)),
 )  # fmt: skip
 _PROPERTY = Record("property", [Part(key, form, key, needed=key in ("id", "kind", "en", "ja")) for key, form in _PARTS])
 _FILE = Record("properties", (
@@ -92,8 +104,11 @@ def read_properties(source: str | bytes, file: str = "") -> tuple[Property, ...]
 
 
 def _property(entry: Mapping[str, Any]) -> Property:
-    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
-    return Property(**values)
+    return Property(**{key: _frozen(value) for key, value in entry.items()})
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 @dataclass(frozen=True)
@@ -135,15 +150,37 @@ def ask(prop: Property, scene: Scene) -> Question:
         tuple(each(f"lemmas[{n}]", text) for n, text in enumerate(prop.lemmas)),
         tuple(each(f"measure[{n}]", text, truth=False) for n, text in enumerate(prop.measure)),
     )
-    if bool(prop.measure) != (prop.kind == "termination"):
-        defects.append(Defect(f"{prop.id}.measure", Sentence("a measure belongs to termination, and only there", "measure は termination だけにある"), "wrong-value"))
-    idle = {"termination": ("formula", "premise"), "deadlock": ("formula",)}.get(prop.kind, ())
-    for key in idle:
-        if getattr(prop, key) != "true":
+    if bool(prop.measure) != (prop.kind in _MEASURED):
+        en = f"a measure belongs to {' and '.join(_MEASURED)}, and only there"
+        defects.append(Defect(f"{prop.id}.measure", Sentence(en, f"measure は {'、'.join(_MEASURED)} だけにある"), "wrong-value"))
+    for key, kinds in _IDLE.items():
+        if prop.kind in kinds and getattr(prop, key) not in ("true", ()):
             defects.append(Defect(f"{prop.id}.{key}", Sentence(f"a {prop.kind} has no {key}", f"{prop.kind} に {key} はない"), "wrong-value"))
+    defects += _not_known(prop, rules)
     if defects:
         raise DataError(defects)
     return question
+
+
+_MEASURED = ("termination", "constant")
+_AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers")}
+_IDLE: Mapping[str, Collection[str]] = {
+    "formula": ("termination", "deadlock", "commute", "confluence", "constant", "limit"), "premise": ("termination", "confluence", "constant"),
+    "among": [kind for kind in KINDS if kind not in _AMONG], "apart": [kind for kind in KINDS if kind not in ("commute", "confluence")],
+}  # fmt: skip
+"""Keys that say nothing for a kind."""
+
+
+def _not_known(prop: Property, rules: RuleSet) -> Iterator[Defect]:
+    """Names in ``among`` and ``apart`` that are none of the rule set."""
+    kinds = _AMONG.get(prop.kind, ())
+    known = [a.name for a in rules.actions if "actions" in kinds] + [t.id for t in rules.triggers if "triggers" in kinds]
+    for name in (*prop.among, *(name for pair in prop.apart for name in pair)):
+        if kinds and name not in known:
+            en = f"{name!r} is not known; there are {', '.join(known)}"
+            yield Defect(prop.id, Sentence(en, f"{name!r}はない。あるのは {', '.join(known)}"), "unknown-word")
+    if any(len(pair) != 2 for pair in prop.apart):
+        yield Defect(f"{prop.id}.apart", Sentence("each entry is a pair", "二つずつ書く"), "wrong-value")
 
 
 def _no_move(id: str, given: str, rules: RuleSet) -> Defect:

@@ -15,6 +15,7 @@ from typing import Any
 
 from monjudge.model.language import (
     ME,
+    NATURE,
     Action,
     Effect,
     Expr,
@@ -34,9 +35,11 @@ from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.engines.cpsat import Query
 from monjudge.solvers.engines.cpsat.terms import SymbolicState, Truth
 from monjudge.solvers.engines.reference import Reference
+from monjudge.verify import constant, limit
 from monjudge.verify.bounded import replay
+from monjudge.verify.commute import commute_again, confluence_again, differ, orders, turned
 
-__all__ = ["Rechecked", "recheck"]
+__all__ = ["Rechecked", "recheck", "shown"]
 
 
 @dataclass(frozen=True)
@@ -57,16 +60,30 @@ def recheck(evidence: Evidence, scene: Scene, effort: float | None = None) -> Re
     claim = evidence.claim
     if claim.get("given") != repr(scene.given) or claim.get("free") != sorted(scene.free):
         raise Refused("the evidence takes other things for granted", "前提とするものが違う")
+    if claim.get("question") in _SHOWN:
+        return shown(evidence, scene)
     try:
-        if claim.get("question") in _SHOWN:
-            return _SHOWN[claim["question"]](evidence, scene)
         if claim.get("question") != "holds" or list(scene.start) != claim.get("start"):
             raise Refused("the claim is none that can be checked", "検査できる主張ではない")
-        return _Implications(evidence, scene, effort).all()
+        return Implications(evidence, scene, effort).all()
     except Refused:
         raise
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        raise Refused(f"the evidence cannot be read: {error}", f"証拠として読めない：{error}") from error
+        raise _unreadable(error) from error
+
+
+def shown(evidence: Evidence, scene: Scene) -> Rechecked:
+    """Whether a line or a state shows the claim, whatever rules it was found for. Raises Refused with the reason."""
+    try:
+        return _SHOWN[evidence.claim["question"]](evidence, scene)
+    except Refused:
+        raise
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        raise _unreadable(error) from error
+
+
+def _unreadable(error: Exception) -> Refused:
+    return Refused(f"the evidence cannot be read: {error}", f"証拠として読めない：{error}")
 
 
 def _replayed(evidence: Evidence, scene: Scene, moves: Sequence[Move]) -> State:
@@ -119,6 +136,44 @@ def _stuck(evidence: Evidence, scene: Scene) -> Rechecked:
     return Rechecked(moves=len(evidence.witness))
 
 
+def _hit(evidence: Evidence, scene: Scene) -> Rechecked:
+    """The last move of the witness is one that the rules allow, and the model cannot make it."""
+    state, move = _replayed(evidence, scene, evidence.witness[:-1]), evidence.witness[-1]
+    engine, among = Reference(scene.rules), evidence.claim["among"]
+    if engine.over(state) or not Reference(limit.unbounded(scene.rules)).legal(state, move) or (among and move.action not in among):
+        raise Refused("the last move is not legal", "最後の手は認められない")
+    if engine.legal(state, move):
+        try:
+            engine.step(state, move)
+        except LimitReached:
+            return Rechecked(moves=len(evidence.witness))
+        raise Refused("the last move can be made", "最後の手は指せる")
+    return Rechecked(moves=len(evidence.witness))
+
+
+def _in_order(evidence: Evidence, scene: Scene) -> Rechecked:
+    """After the witness two moves of different players are legal, and the order in which they are made shows."""
+    claim, state = evidence.claim, _replayed(evidence, scene, evidence.witness)
+    one, two = (Move(name, me, tuple(args)) for name, me, *args in claim["pair"])
+    names, apart = {one.action, two.action}, {frozenset(pair) for pair in claim["apart"]}
+    if one.me == two.me or NATURE in (one.me, two.me) or (claim["among"] and not names <= set(claim["among"])) or names in apart:
+        raise Refused("nothing is claimed of these moves", "これらの手については何も主張していない")
+    if not evaluate(parse_expr(claim["formula"], scene.scope()), state, None, scene.rules.offset):
+        raise Refused("the premise does not hold", "前件が成り立たない")
+    ends = orders(Reference(scene.rules), state, one, two)
+    if ends is None or not differ(ends) or [e and list(e) for e in ends] != claim["ends"]:
+        raise Refused("the order does not matter", "順番は結果に影響しない")
+    return Rechecked(moves=len(evidence.witness) + 4)
+
+
+def _in_turn(evidence: Evidence, scene: Scene) -> Rechecked:
+    """The last move of the witness has another result where the triggers stand in the other order."""
+    before, after = _replayed(evidence, scene, evidence.witness[:-1]), _replayed(evidence, scene, evidence.witness)
+    if Reference(turned(scene.rules, evidence.claim["among"])).step(before, evidence.witness[-1]) == after:
+        raise Refused("the order does not matter", "順番は結果に影響しない")
+    return Rechecked(moves=len(evidence.witness))
+
+
 def _counterexample(evidence: Evidence, scene: Scene) -> Rechecked:
     claim, bounds = evidence.claim, scene.rules.bounds
     state = tuple(claim["state"])
@@ -148,10 +203,11 @@ def _exhausted(evidence: Evidence, scene: Scene) -> Rechecked:
 _SHOWN: Mapping[str, Callable[[Evidence, Scene], Rechecked]] = {
     "line": _line, "counterexample": _counterexample, "exhausted": _exhausted,
     "fault of a move": _bad_move, "fault of a step": _bad_step, "fault of a deadlock": _stuck,
+    "fault of a limit": _hit, "fault of a commute": _in_order, "fault of a confluence": _in_turn, "fault of a constant": _bad_step,
 }  # fmt: skip
 
 
-class _Implications:
+class Implications:
     def __init__(self, evidence: Evidence, scene: Scene, effort: float | None) -> None:
         self.scene, self.rules, self.effort = scene, scene.rules, effort
         claim, certificate = evidence.claim, evidence.certificate
@@ -161,13 +217,17 @@ class _Implications:
         self.invariants = [parse_expr(text, scene.scope()) for text in certificate["invariants"]]
         self.rests = [self.claimed] if certificate["settled"] else []
         self.used: Mapping[str, Sequence[str]] = certificate["used"]
+        self.among: Sequence[str] = claim.get("among", ())
+        self.apart = {(a, b) for a, b in claim.get("apart", ())}
         self.read = {n.args[0].uid for n in walk(*self.invariants) if n.op == "field"}
         self.asked = 0
 
     def all(self) -> Rechecked:
-        obligation = {"move": self._legal, "step": self._relation, "deadlock": self._deadlock,
-                      "termination": self._termination}.get(self.kind, self._follows)
-        obligation()
+        own = {"move": self._legal, "step": self._relation, "deadlock": self._deadlock, "termination": self._termination}
+        if self.kind in _AGAIN:
+            _AGAIN[self.kind](self)
+        else:
+            own.get(self.kind, self._follows)()
         self._begins()
         for action in self.rules.actions:
             if effects := self._relevant(action.effects):
@@ -181,47 +241,47 @@ class _Implications:
     def _relevant(self, effects: Sequence[Effect]) -> tuple[Effect, ...]:
         return tuple(e for e in effects if e.family.uid in self.read)
 
-    def _query(self) -> tuple[Query, SymbolicState]:
+    def query(self) -> tuple[Query, SymbolicState]:
         query = Query(self.rules, self.effort)
         now = query.state()
         query.require(query.term(self.scene.given, now))
         return query, now
 
-    def _none(self, query: Query, what: str) -> None:
+    def none(self, query: Query, what: str) -> None:
         self.asked += 1
         if query.solve() is not None:
             raise Refused(f"CP-SAT finds a counterexample: {what}", f"CP-SAT が反例を見つけた：{what}")
 
-    def _hold(self, query: Query, state: SymbolicState) -> Truth:
+    def hold(self, query: Query, state: SymbolicState) -> Truth:
         return query.terms.both([query.term(f, state) for f in self.invariants])
 
     def _begins(self) -> None:
-        query, now = self._query()
+        query, now = self.query()
         cells, at = list(now.terms), 0
         for family in self.rules.families:
             if not (family.config or family.name in self.scene.free):
                 for n in range(at, at + family.size):
                     cells[n] = query.terms.known(self.scene.start[n], family.is_bool)
             at += family.size
-        query.require(query.terms.negate(self._hold(query, SymbolicState(cells))))
-        self._none(query, "start")
+        query.require(query.terms.negate(self.hold(query, SymbolicState(cells))))
+        self.none(query, "start")
 
     def _breaks(self, query: Query, now: SymbolicState, after: SymbolicState, limit: Truth, what: str) -> None:
-        query.require(self._hold(query, now))
+        query.require(self.hold(query, now))
         query.require(query.terms.negate(limit))
-        query.require(query.terms.negate(self._hold(query, after)))
-        self._none(query, what)
+        query.require(query.terms.negate(self.hold(query, after)))
+        self.none(query, what)
 
     def _move(self, action: Action, effects: tuple[Effect, ...]) -> None:
         name = f"action {action.name}"
-        query, now, me, args = self._moving(action, self.used.get(name, ()), effects)
+        query, now, me, args = self.moving(action, self.used.get(name, ()), effects)
         if any(used.startswith("at rest") for used in self.used.get(name, ())):
             for formula in self.rests:
                 query.require(query.term(formula, now))
         then = query.apply(action.name, now, me, args)
         self._breaks(query, now, then.state, then.limit, name)
 
-    def _moving(
+    def moving(
         self, action: Action, used: Collection[str], effects: tuple[Effect, ...]
     ) -> tuple[Query, SymbolicState, Any, Sequence[Any]]:
         """A move of the action with these effects, of whose conditions those that were used hold."""
@@ -229,19 +289,19 @@ class _Implications:
         now = query.state()
         query.require(query.term(self.scene.given, now))
         me, args = query.choice(action.name)
-        for id, condition in _conditions(self.rules, action):
+        for id, condition in conditions_of(self.rules, action):
             if id in used:
-                query.require(query.term(condition, now, _env(action, me, args)))
+                query.require(query.term(condition, now, variables(action, me, args)))
         if "settled" in used:
-            self._at_rest(query, now)
+            self.at_rest(query, now)
         return query, now, me, args
 
     def _firing(self, trigger: Trigger, values: Sequence[int]) -> None:
-        query, now = self._query()
+        query, now = self.query()
         after, limit = query.fire(trigger, values, now)
         self._breaks(query, now, after, limit, f"trigger {trigger.id}{list(values)}")
 
-    def _at_rest(self, query: Query, now: SymbolicState) -> None:
+    def at_rest(self, query: Query, now: SymbolicState) -> None:
         after, limit = query.one_pass(now)
         query.require(query.equal(now, after))
         query.require(query.terms.negate(limit))
@@ -249,95 +309,95 @@ class _Implications:
     def _legal(self) -> None:
         """Wherever the move is legal, the claim holds."""
         action = self.rules.by_name[self.on]
-        query, now, me, args = self._moving(action, self.used.get(f"move {self.on}", ()), ())
-        query.require(self._hold(query, now))
-        query.require(query.terms.negate(query.term(self.claimed, now, _env(action, me, args))))
-        self._none(query, f"move {self.on}")
+        query, now, me, args = self.moving(action, self.used.get(f"move {self.on}", ()), ())
+        query.require(self.hold(query, now))
+        query.require(query.terms.negate(query.term(self.claimed, now, variables(action, me, args))))
+        self.none(query, f"move {self.on}")
 
     def _relation(self) -> None:
         """The claim holds of a state and itself, of what is related over a third, and of every step."""
-        query, now = self._query()
+        query, now = self.query()
         query.require(query.terms.negate(query.term(self.claimed, now, None, now)))
-        self._none(query, "reflexive")
-        query, now = self._query()
+        self.none(query, "reflexive")
+        query, now = self.query()
         second, third = query.state(), query.state()
         query.require(query.term(self.claimed, now, None, second))
         query.require(query.term(self.claimed, second, None, third))
         query.require(query.terms.negate(query.term(self.claimed, now, None, third)))
-        self._none(query, "transitive")
+        self.none(query, "transitive")
         read = {n.args[0].uid for n in walk(self.claimed) if n.op == "field"}
         for action in self.rules.actions:
             if effects := tuple(e for e in action.effects if e.family.uid in read):
                 name = f"action {action.name}"
-                query, now, me, args = self._moving(action, self.used.get(name, ()), effects)
+                query, now, me, args = self.moving(action, self.used.get(name, ()), effects)
                 then = query.apply(action.name, now, me, args)
                 self._related(query, now, then.state, then.limit, name)
         for trigger in self.rules.triggers:
             if effects := tuple(e for e in trigger.effects if e.family.uid in read):
                 for values in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
-                    query, now = self._query()
+                    query, now = self.query()
                     after, limit = query.fire(replace(trigger, effects=effects), values, now)
                     self._related(query, now, after, limit, f"trigger {trigger.id}{list(values)}")
 
     def _related(self, query: Query, now: SymbolicState, after: SymbolicState, limit: Truth, what: str) -> None:
-        query.require(self._hold(query, now))
+        query.require(self.hold(query, now))
         query.require(query.terms.negate(limit))
         query.require(query.terms.negate(query.term(self.claimed, now, None, after)))
-        self._none(query, what)
+        self.none(query, what)
 
     def _termination(self) -> None:
         """Every move lowers the measure, and no trigger raises it."""
         for action in self.rules.actions:
             name = f"action {action.name}"
-            query, now, me, args = self._moving(action, self.used.get(name, ()), action.effects)
+            query, now, me, args = self.moving(action, self.used.get(name, ()), action.effects)
             then = query.apply(action.name, now, me, args)
             self._lowers(query, now, then.state, then.limit, True, name)
         for trigger in self.rules.triggers:
             for values in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
-                query, now = self._query()
+                query, now = self.query()
                 after, limit = query.fire(trigger, values, now)
                 self._lowers(query, now, after, limit, False, f"trigger {trigger.id}{list(values)}")
 
     def _lowers(self, query: Query, now: SymbolicState, after: SymbolicState, limit: Truth, strictly: bool, what: str) -> None:
         """No such step leaves a measure that is not lower, or (not strictly) one that is higher."""
         terms = query.terms
-        query.require(self._hold(query, now))
+        query.require(self.hold(query, now))
         query.require(terms.negate(limit))
         higher: Truth = strictly  # where all numbers are the same
         for number in reversed(self.measure):
             old, new = query.term(number, now), query.term(number, after)
             higher = terms.either([terms.lt(old, new), terms.both([terms.eq(old, new), higher])])
         query.require(higher)
-        self._none(query, what)
+        self.none(query, what)
 
     def _deadlock(self) -> None:
         """In every state where the claim asks for it, one of the moves of the certificate is legal."""
         used = self.used["deadlock"]
-        query, now = self._query()
-        query.require(self._hold(query, now))
+        query, now = self.query()
+        query.require(self.hold(query, now))
         query.require(query.terms.negate(query.over(now)))
         query.require(query.term(self.claimed, now))
         if "settled" in used:
-            self._at_rest(query, now)
+            self.at_rest(query, now)
         for written in (json.loads(text) for text in used if text.startswith("[")):
             name, me, *args = written
             query.require(query.terms.negate(query.legal(name, now, me, args)))
-        self._none(query, "deadlock")
+        self.none(query, "deadlock")
 
     def _follows(self) -> None:
-        query, now = self._query()
-        query.require(self._hold(query, now))
+        query, now = self.query()
+        query.require(self.hold(query, now))
         if self.rests:
-            self._at_rest(query, now)
+            self.at_rest(query, now)
         query.require(query.terms.negate(query.term(self.claimed, now)))
-        self._none(query, "the claim follows")
+        self.none(query, "the claim follows")
 
 
-def _env(action: Action, me: Any, args: Sequence[Any]) -> dict[str, Any]:
+def variables(action: Action, me: Any, args: Sequence[Any]) -> dict[str, Any]:
     return {ME: me, **{p.name: a for p, a in zip(action.params, args, strict=True)}}
 
 
-def _conditions(rules: RuleSet, action: Action) -> list[tuple[str, Expr]]:
+def conditions_of(rules: RuleSet, action: Action) -> list[tuple[str, Expr]]:
     """What makes a move legal, each with its name in a certificate."""
     found = [] if rules.over is None else [(rules.over.id, ~rules.over.expr)]
     if action.weight is not None:
@@ -345,3 +405,9 @@ def _conditions(rules: RuleSet, action: Action) -> list[tuple[str, Expr]]:
     elif action.by is not None:
         found.append(("GAME.turn", action.by == var(ME, 0, rules.players - 1)))
     return found + [(c.id, c.expr) for c in action.clauses]
+
+
+_AGAIN: Mapping[str, Callable[[Implications], None]] = {
+    "commute": commute_again, "confluence": confluence_again, "constant": constant.again, "limit": limit.again,
+}  # fmt: skip
+"""Kinds that have a file of their own."""

@@ -1,0 +1,136 @@
+"""Numbers that no move and no trigger changes, proved summand by summand.
+
+A number is a sum, as a rule over many cells, of which a step changes few: what is the same term before and after
+cancels, and only the rest is asked about. Who moves and the parameters are taken one value after another where
+these are few, so that the cells that are written are known.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from monjudge.model.language import Action, Expr, RuleSet, const, substitute, walk
+from monjudge.solvers.engines.smt.terms import z3
+from monjudge.verify.footprint import reads
+from monjudge.verify.invariants import LIMIT, Breach, Inductive, conditions, firings, may_use
+from monjudge.verify.queries import Condition, Queries, Refuted
+from monjudge.verify.question import Question
+
+if TYPE_CHECKING:
+    from monjudge.verify.recheck import Implications
+
+__all__ = ["again", "constant", "summands"]
+
+CASES = 64
+"""So many values of the parameters are taken one by one."""
+
+
+def summands(number: Expr) -> Iterator[Expr]:
+    """The numbers of which a number is the sum, with every sum over a range written out."""
+    if number.op == "add":
+        for part in number.args:
+            yield from summands(part)
+    elif number.op == "sum":
+        variable, body = number.args
+        for n in range(variable.lo, variable.hi + 1):
+            yield from summands(substitute(body, {str(variable.args[0]): const(n)}))
+    elif number.op == "mul":
+        yield from (number.args[0] * part for part in summands(number.args[1]))
+    else:
+        yield number
+
+
+def cases(rules: RuleSet, action: Action) -> Iterator[tuple[int | None, tuple[int | None, ...]]]:
+    """Who moves and the parameters, value by value; None where a value is left open since there are too many."""
+    spans: list[Sequence[int | None]] = [[None] if action.is_chance else range(rules.players), *(p.values for p in action.params)]
+    while prod(map(len, spans)) > CASES:
+        widest = max(range(len(spans)), key=lambda n: len(spans[n]))
+        spans[widest] = [None]
+    for me, *args in itertools.product(*spans):
+        yield me, tuple(args)
+
+
+def constant(queries: Queries, question: Question) -> Inductive | Breach:
+    """No move and no trigger changes any number of the measure."""
+    game, now, used = queries.game, queries.now, dict[str, tuple[str, ...]]()
+    numbers = [list(summands(number)) for number in question.measure]
+    for action in queries.scene.rules.actions:
+        any_me, any_args = game.choice(action.name, "now")
+        needed: set[str] = set()
+        for given_me, given_args in cases(queries.scene.rules, action):
+            me = any_me if given_me is None else given_me
+            args = [a if g is None else g for a, g in zip(any_args, given_args, strict=True)]
+            then = game.apply(action.name, now, me, args)
+            may = [*conditions(queries, action, me, args), *may_use(queries, question)]
+            model = _changed(queries, numbers, then.state, then.limit, [game.domain(action.name, me, args)], may)
+            if model is not None and not isinstance(model, Refuted):
+                return Breach(game.model_state(model, now), game.model_move(model, action.name, me, args), ())
+            needed |= set(model.used if model is not None else ())
+        used[f"action {action.name}"] = tuple(sorted(needed))
+    for name, trigger, values in firings(queries.scene.rules.triggers):
+        after, limit = game.fire(trigger, values, now)
+        model = _changed(queries, numbers, after, limit, [], queries.named("invariant", question.lemmas))
+        if model is not None and not isinstance(model, Refuted):
+            return Breach(game.model_state(model, now), trigger.id, ())
+        if model is not None:
+            used[name] = model.used
+    return Inductive(used)
+
+
+def _changed(
+    queries: Queries, numbers: Sequence[Sequence[Expr]], after: Any, limit: Any, goal: Sequence[Any], may: Sequence[Condition]
+) -> Refuted | Any:  # fmt: skip
+    """Whether a step keeps every number; None where it changes no summand."""
+    game, differ = queries.game, []
+    for parts in numbers:
+        pairs = [(part, game.expr(part, queries.now), game.expr(part, after)) for part in parts]
+        left = [(part, old, new) for part, old, new in pairs if not old.eq(new)]
+        if left:
+            differ.append(_total([(p, new) for p, _, new in left]) != _total([(p, old) for p, old, _ in left]))
+    if not differ:
+        return None
+    within: Condition = (LIMIT, lambda: z3.Not(game.terms.ref(limit)))
+    return queries.refute([*goal, z3.Or(differ)], [within, *may])
+
+
+def _total(parts: Sequence[tuple[Expr, Any]]) -> Any:
+    """The sum of some numbers, in a width that holds any value of it."""
+    width = 1 + max(abs(sum(p.lo for p, _ in parts)), abs(sum(p.hi for p, _ in parts)), 1).bit_length()
+    width = max([width, *(term.size() for _, term in parts)])
+    total = z3.BitVecVal(0, width)
+    for _, term in parts:
+        total = total + z3.SignExt(width - term.size(), term)
+    return total
+
+
+def again(proof: Implications) -> None:
+    """The same by CP-SAT, of every rule that writes a field which the measure reads, all parameters open."""
+    read = {n.args[0].uid for number in proof.measure for n in walk(number) if n.op == "field"}
+    for action in proof.rules.actions:
+        if effects := tuple(e for e in action.effects if e.family.uid in read):
+            name = f"action {action.name}"
+            query, now, me, args = proof.moving(action, proof.used.get(name, ()), effects)
+            then = query.apply(action.name, now, me, args)
+            _differs(proof, query, now, then.state, then.limit, name)
+    for trigger in proof.rules.triggers:
+        if any(e.family.uid in read for e in trigger.effects):
+            for values in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
+                query, now = proof.query()
+                after, limit = query.fire(trigger, values, now)
+                _differs(proof, query, now, after, limit, f"trigger {trigger.id}{list(values)}")
+
+
+def _differs(proof: Implications, query: Any, now: Any, after: Any, limit: Any, what: str) -> None:
+    query.require(proof.hold(query, now))
+    query.require(query.terms.negate(limit))
+    changed = []
+    for number in proof.measure:
+        parts = [p for p in summands(number) if any(now.terms[n] is not after.terms[n] for n in reads(proof.rules, p))]
+        if parts:
+            olds, news = [query.term(p, now) for p in parts], [query.term(p, after) for p in parts]
+            changed.append(query.terms.negate(query.terms.eq(query.terms.add(olds), query.terms.add(news))))
+    query.require(query.terms.either(changed))
+    proof.none(query, what)

@@ -1,0 +1,84 @@
+"""That no bound of the model is ever hit: nothing that the rules allow leads out of what can be written down."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from monjudge.model.language import Action, RuleSet
+from monjudge.solvers.engines.smt.terms import z3
+from monjudge.verify.invariants import Breach, Inductive, conditions, firings, may_use
+from monjudge.verify.queries import Queries, Refuted
+from monjudge.verify.question import Question
+
+if TYPE_CHECKING:
+    from monjudge.verify.recheck import Implications
+
+__all__ = ["again", "limit", "unbounded"]
+
+
+def _bounds(action: Action) -> set[str]:
+    """The ids under which no rule of the text stands, but only a bound of the model."""
+    return {c.id for c in action.clauses if c.kind == "limit"} - {c.id for c in action.clauses if c.kind != "limit"}
+
+
+def unbounded(rules: RuleSet) -> RuleSet:
+    """The rules without the clauses that state a bound of the model only."""
+    actions = (replace(a, clauses=tuple(c for c in a.clauses if c.id not in _bounds(a))) for a in rules.actions)
+    return replace(rules, actions=tuple(actions))
+
+
+def limit(queries: Queries, question: Question) -> Inductive | Breach:
+    """No move that the rules allow meets a bound, neither as a clause nor by its effects, and no trigger does."""
+    game, now, used, among = queries.game, queries.now, dict[str, tuple[str, ...]](), question.prop.among
+    for action in queries.scene.rules.actions:
+        if among and action.name not in among:
+            continue
+        me, args = game.choice(action.name, "now")
+        bounds, legal = _bounds(action), conditions(queries, action, me, args)
+        hit = [z3.Not(term()) for id, term in legal if id in bounds]
+        goal = z3.simplify(z3.Or(game.apply(action.name, now, me, args).limit, *hit))
+        if z3.is_false(goal):
+            continue
+        may = [*(pair for pair in legal if pair[0] not in bounds), *may_use(queries, question)]
+        model = queries.refute([game.domain(action.name, me, args), game.expr(question.premise, now), goal], may)
+        if not isinstance(model, Refuted):
+            return Breach(game.model_state(model, now), game.model_move(model, action.name, me, args), ())
+        used[f"action {action.name}"] = model.used
+    for name, trigger, values in firings(queries.scene.rules.triggers):
+        if among and trigger.id not in among:
+            continue
+        goal = z3.simplify(game.terms.ref(game.fire(trigger, values, now)[1]))
+        if z3.is_false(goal):
+            continue
+        model = queries.refute([game.expr(question.premise, now), goal], queries.named("invariant", question.lemmas))
+        if not isinstance(model, Refuted):
+            return Breach(game.model_state(model, now), trigger.id, ())
+        used[name] = model.used
+    return Inductive(used)
+
+
+def again(proof: Implications) -> None:
+    """The same by CP-SAT."""
+    among, premise = proof.among, proof.claimed
+    for action in proof.rules.actions:
+        if among and action.name not in among:
+            continue
+        name, bounds = f"action {action.name}", _bounds(action)
+        query, now, me, args = proof.moving(action, proof.used.get(name, ()), action.effects)
+        env = {"me": me, **{p.name: a for p, a in zip(action.params, args, strict=True)}}
+        hit: list[Any] = [query.terms.negate(query.term(c.expr, now, env)) for c in action.clauses if c.id in bounds]
+        query.require(query.terms.either([query.apply(action.name, now, me, args).limit, *hit]))
+        query.require(proof.hold(query, now))
+        query.require(query.term(premise, now))
+        proof.none(query, name)
+    for trigger in proof.rules.triggers:
+        for values in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
+            if among and trigger.id not in among:
+                continue
+            query, now = proof.query()
+            query.require(query.fire(trigger, values, now)[1])
+            query.require(proof.hold(query, now))
+            query.require(query.term(premise, now))
+            proof.none(query, f"trigger {trigger.id}{list(values)}")
