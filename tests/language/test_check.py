@@ -139,6 +139,8 @@ WHILE_WRITING: list[tuple[str, Callable[[Game], Any], str]] = [
     ("an observation of the acting player", lambda g: g.visible.update(turn=g.me == 0), "observation of 'turn': the variable 'me'"),
     ("a blind decision that is no action", lambda g: g.simultaneous("X", ["jump"], [], True), "simultaneous 'X': there is no action 'jump'"),
     ("a turn of no action", lambda g: g.turn_structure(0, {"jump": "plan"}), "turn structure: there is no action 'jump'"),
+    ("pieces in no field", lambda g: g.pieces({"far": [1]}), "pieces: there is no field 'far'"),
+    ("a piece that cannot be held", lambda g: g.pieces({}, {"turn": [9]}), "pieces: there is no field 'turn' that holds"),
     ("a monotone truth value", lambda g: g.monotone("X", 0, True), "monotone 'X': expected a number"),
     ("a measure that is a truth value", lambda g: g.measure("X", 0, True), "measure 'X': expected a number"),
     ("a measure for nobody", lambda g: g.measure("X", 2, 0), "measure 'X': there is no player 2"),

@@ -77,6 +77,7 @@ def whole(first: str = "cell[0]") -> RuleSet:
     g.observe(done, lambda viewer, player: viewer != player)
     g.observe(cell, lambda viewer, player, c: (viewer == player) | (c == 1))
     g.simultaneous("bids", ["move"], [cell], ~done[0])
+    g.pieces({"cell": [1]}, {"turn": [1]})
     g.turn_structure(turn + 1, {"move": "plan", "luck": "battle"})
     g.monotone("more", 0, cell[0, 0])
     g.measure("most", 1, cell[1, 0] + turn, en="the most", ja="最多")
@@ -120,6 +121,7 @@ def test_every_declaration_is_read_back() -> None:
     assert again.switches[0].default == "loose"
     assert again.turns is not None and again.turns.number is rules.turns.number  # type: ignore[union-attr]
     assert again.norms[0].formula is rules.norms[0].formula
+    assert again.pieces is not None and (again.pieces.counts, again.pieces.holders) == ({"cell": (1,)}, {"turn": (1,)})
 
 
 def test_the_order_in_which_observations_were_declared_does_not_count() -> None:
@@ -136,6 +138,7 @@ def test_every_attribute_of_a_rule_set_is_exported() -> None:
         (rules, data), (action, data["actions"][0]), (action.params[0], data["actions"][0]["params"][0]),
         (action.clauses[0], data["actions"][0]["clauses"][0]), (action.effects[0], data["actions"][0]["effects"][0]),
         (rules.turns, data["turns"]),
+        (rules.pieces, data["pieces"]),
     ]  # fmt: skip
     for kind in ("triggers", "goals", "norms", "switches", "simultaneous", "symmetries", "monotone", "measures"):
         pairs.append((getattr(rules, kind)[0], data[kind][0]))
