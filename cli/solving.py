@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from monjudge.cli.asking import STATE, About, about, given, question
 from monjudge.cli.output import Reply, Talk, write_file
-from monjudge.cli.toolkit import argument, click, option
+from monjudge.cli.toolkit import argument, click, option, spoken
+from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
-from monjudge.reports.answers.answer import Answer
+from monjudge.reports.answers.answer import Answer, Exit
+
+if TYPE_CHECKING:
+    from monjudge.reports.running import Solving
+    from monjudge.solvers.forced.course import Part
+    from monjudge.solvers.forced.ledger import Ledger
 
 __all__ = ["certify", "solve"]
+
+LARGEST_LEDGER = 100_000_000
+"""Bytes of a file of what is settled."""
 
 LARGEST_PROOF = 100_000_000
 """Bytes of a proof; what is longer is none."""
@@ -22,25 +33,112 @@ LARGEST_PROOF = 100_000_000
                    f"カードはすべて公開されているものとする。「できない」はすべて調べたときだけで、上限に達すれば不明。{STATE.ja}"))  # fmt: skip
 @about
 @argument("state")
-@option("--goal", said=Sentence("The goal, by its name in the game; else that of the puzzle, or win.", "目標（ゲームでの名前）。なければ問題の目標か win。"))
+@option("--goal", said=Sentence("The goal by its name in the game, e.g. deal:5, or a condition of its rule language; else that of the puzzle, or win.",
+                                "目標。ゲームでの名前（例：deal:5）か、ルール言語の条件。なければ問題の目標か win。"))  # fmt: skip
 @option("--player", type=int, said=Sentence("Whose goal, from 1; else that of the puzzle, or 1.", "誰の目標か（1から）。なければ問題のとおりか 1。"))
 @option("--turns", type=click.IntRange(1),
-        said=Sentence("Within so many turns; else as the puzzle says, or ever.", "このターン数以内。なければ問題のとおりか、無制限。"))
+        said=Sentence("Within so many turns; else as the puzzle says, or ever.", "このターン数以内。なければ問題のとおりか、無制限。"))  # fmt: skip
+@option("--keys", is_flag=True, said=Sentence("All first moves with their verdicts and refutations, and other winning moves of the line.",
+                                              "最初の手すべての成否と反証、本手順の別の勝ち手も挙げる。"))  # fmt: skip
+@option("--engine", type=click.Choice(["native", "brute"]), default="native", show_default=True,
+        said=Sentence("brute is the obvious solver, for small positions.", "brute は素朴な全数探索。小さな局面用。"))  # fmt: skip
+@option("--cross-check", is_flag=True, said=Sentence("Ask the other engine, too.", "もう一方のエンジンでも確かめる。"))
 @option("--max-time", "seconds", type=click.FloatRange(0, min_open=True), said=Sentence("Seconds to search.", "探索の秒数。"))
-@option("--max-nodes", "nodes", type=click.IntRange(1), said=Sentence("Positions to expand.", "調べる局面の数。"))
+@option("--max-nodes", "nodes", type=click.IntRange(1), said=Sentence("Positions to expand; one process only.", "調べる局面の数。プロセスは一つになる。"))
+@option("--max-memory", "memory", type=click.IntRange(8), metavar="MB", said=Sentence("Megabytes for positions, in all processes together.",
+                                                                                       "局面を覚えるメモリー（MB、全プロセスの合計）。"))  # fmt: skip
+@option("--jobs", type=click.IntRange(1, 256), said=Sentence("Processes for a long search; as many as there are cores unless given.",
+                                                             "長い探索に使うプロセス数。既定はコアの数。"))  # fmt: skip
+@option("--split", metavar="K/N", said=Sentence("Only the K-th of N parts of the first moves; with --resume the parts can be joined.",
+                                                "最初の手を N 分した K 番目だけを調べる。--resume でまとめられる。"))  # fmt: skip
+@option("--resume", multiple=True, metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+        said=Sentence("Go on from what is settled in these files; the first is written (and made) with what is settled now.",
+                      "これらのファイルで済んでいる所から続ける。最初のファイルに現状を書く（なければ作る）。"))  # fmt: skip
+@option("--no-cache", is_flag=True, said=Sentence("Neither use nor keep answers of other runs.", "以前の結果を使わず、残しもしない。"))
+@option("--progress", is_flag=True, said=Sentence("Tell how far it is, also where there is no terminal.", "端末でなくても進み具合を表示する。"))
 @option("--proof", type=click.Path(path_type=Path), said=Sentence("File to write a proof to, for certify.", "certify で検査できる証明を書くファイル。"))
 def solve(
-    talk: Talk, about: About, state: str, goal: str | None, player: int | None, turns: int | None, seconds: float | None, nodes: int | None, proof: Path | None
+    talk: Talk, about: About, state: str, goal: str | None, player: int | None, turns: int | None, keys: bool, engine: str, cross_check: bool,
+    seconds: float | None, nodes: int | None, memory: int | None, jobs: int | None, split: str | None, resume: tuple[Path, ...],
+    no_cache: bool, progress: bool, proof: Path | None,
 ) -> Reply:  # fmt: skip
-    from monjudge.reports import solving
+    from contextlib import nullcontext
 
+    from monjudge.cli.progress import Progress
+    from monjudge.reports.running import Means, Solving
+    from monjudge.solvers.cache import Cache, default_file
+    from monjudge.solvers.forced.workers import cores
+
+    _fit(engine, keys, proof, split, resume)
     position, puzzle = about.asked(state)
     if puzzle is not None:
-        goal, player, turns = goal or puzzle.goal, player or puzzle.player, turns or puzzle.turns
-    answer, shown = solving.solve(position, goal or "win", player=player or 1, turns=turns, seconds=seconds, nodes=nodes, prove=proof is not None)
-    if proof is not None and shown is not None:
-        write_file(proof, shown.to_json().encode())
-    return Reply([answer], position.readings, given(position))
+        goal, player, turns = goal or puzzle.goal, puzzle.player if player is None else player, turns or puzzle.turns
+    shown = Progress(talk, progress)
+    with nullcontext() if no_cache else Cache(default_file(), talk.say) as cache:
+        means = Means(
+            seconds, nodes, None if memory is None else memory << 20, 1 if proof else jobs or cores(), engine, cross_check, keys,
+            _part(split), _ledgers(resume), cache, shown.watch, shown.told,
+        )  # fmt: skip
+        solving = Solving(position, goal or "win", player=1 if player is None else player, turns=turns, means=means)
+        try:
+            answer, evidence = solving.run(prove=proof is not None)
+        finally:
+            shown.end()
+    if proof is not None and evidence is not None:
+        write_file(proof, evidence.to_json().encode())
+    if engine == "native" and (resume or solving.interrupted):
+        _save(talk, solving, resume)
+    return Reply([answer], position.readings, given(position), Exit.INTERRUPTED if solving.interrupted else None)
+
+
+def _fit(engine: str, keys: bool, proof: Path | None, split: str | None, resume: tuple[Path, ...]) -> None:
+    """Raises UsageError for options that do not go together."""
+    if engine == "brute" and (keys or proof or split or resume):
+        raise click.UsageError(_say(Sentence("--engine brute goes without --keys, --proof, --split and --resume",
+                                             "--engine brute は --keys、--proof、--split、--resume と併用できない")))  # fmt: skip
+    if split and proof:
+        raise click.UsageError(_say(Sentence("a part of the first moves has no proof", "最初の手の一部だけでは証明にならない")))
+
+
+def _say(said: Sentence) -> str:
+    return said.ja if spoken(click.get_current_context()) == "ja" else said.en
+
+
+def _part(text: str | None) -> Part | None:
+    from monjudge.solvers.forced.course import Part
+
+    if text is None:
+        return None
+    found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
+    if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        raise click.UsageError(_say(Sentence(f"--split {text}: write K/N, with K from 1 to N", f"--split {text}：K/N（K は1～N）と書く")))
+    return Part(int(found[1]), int(found[2]))
+
+
+def _ledgers(files: tuple[Path, ...]) -> list[Ledger]:
+    """What is settled in the files; the first need not exist yet. Raises DataError."""
+    from monjudge.model.notation.source import content
+    from monjudge.solvers.forced.ledger import Damaged, Ledger
+
+    found = []
+    for n, file in enumerate(files):
+        if n or file.exists():
+            try:
+                found.append(Ledger.from_json(content(file, LARGEST_LEDGER)))
+            except Damaged as damaged:
+                raise DataError([Defect("", damaged.text, "unreadable")], str(file)) from damaged
+    return found
+
+
+def _save(talk: Talk, solving: Solving, resume: tuple[Path, ...]) -> None:
+    """Writes down what is settled, and says how to go on where nobody named a file."""
+    from monjudge.solvers.cache import default_file
+
+    file = resume[0] if resume else default_file().parent / f"resume-{solving.ledger.question[:16]}.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_file(file, solving.ledger.to_json().encode())
+    if solving.interrupted:
+        talk.say(Sentence(f"to go on: add --resume {file}", f"続けるには --resume {file} を付ける"))
 
 
 @question("certify", Sentence("Check proofs, with the reference alone and nothing of the solver that found them.",

@@ -7,17 +7,19 @@ that whoever has it can build the rules again and check it with the reference.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from monjudge.model.language import LimitReached
-from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.defects import DataError
 from monjudge.model.notation.sentence import Sentence
-from monjudge.reports.answers.answer import MoveWords
 from monjudge.reports.answers.solved import Certified, Solved
-from monjudge.reports.judge import Position
 from monjudge.solvers.certificate import Evidence, Refused, check
 from monjudge.solvers.verdict import Verdict
+
+if TYPE_CHECKING:
+    from monjudge.model.notation.goals import Goal
+    from monjudge.reports.judge import Position
+    from monjudge.reports.running import Means
 
 __all__ = ["FORMAT", "Proof", "certify", "solve"]
 
@@ -30,10 +32,13 @@ class Proof:
 
     position: str
     evidence: Evidence
+    goal: str = ""
+    """The goal as it is written, where the rules do not declare it."""
 
     def to_json(self) -> str:
         """One JSON document."""
         data = {"schema": FORMAT, "position": self.position, "evidence": json.loads(self.evidence.to_json())}
+        data |= {"goal": self.goal} if self.goal else {}
         return json.dumps(data, ensure_ascii=False, sort_keys=True) + "\n"
 
     @staticmethod
@@ -43,76 +48,55 @@ class Proof:
             data = json.loads(text)
         except (ValueError, RecursionError):
             data = None
-        if not isinstance(data, dict) or data.get("schema") != FORMAT or not isinstance(data.get("position"), str):
+        texts = (data.get("position"), data.get("goal", "")) if isinstance(data, dict) and data.get("schema") == FORMAT else (None,)
+        if not all(isinstance(text, str) for text in texts):
             raise Refused(f"this is no proof ({FORMAT})", f"証明の文書（{FORMAT}）ではない")
-        return Proof(data["position"], Evidence.from_json(json.dumps(data.get("evidence"))))
+        return Proof(data["position"], Evidence.from_json(json.dumps(data.get("evidence"))), data.get("goal", ""))
 
 
 def solve(
     position: Position, goal: str = "win", *, player: int = 1, turns: int | None = None, seconds: float | None = None,
-    nodes: int | None = None, prove: bool = False,
+    nodes: int | None = None, prove: bool = False, means: Means | None = None,
 ) -> tuple[Solved, Proof | None]:  # fmt: skip
     """Whether the player can force the goal within so many turns (None: ever), whatever the others do and chance brings.
 
-    With ``prove``, a proof of a yes or a no as well. Raises DataError for a goal, a player or turns that the game
-    does not have; LimitReached where the memory does not hold a proof; ImportError without the extra ``native``.
+    ``goal`` is a name of the game (``win``, ``destroy:E3``) or a condition of its rule language. With ``prove``, a
+    proof of a yes or a no as well. Raises DataError for a goal, a player or turns that the game does not have;
+    LimitReached where the memory does not hold a proof; ImportError without the extra ``native``.
     """
-    from monjudge.solvers.engines.native.prover import Stopped
-    from monjudge.solvers.forced import Limits, Search, evidence
+    from monjudge.reports.running import Means, Solving
 
-    position.check_player(player)
-    limits = Limits(nodes, seconds)
-    try:
-        search = Search(position.rules, goal, player - 1, memory=limits.memory)
-        answer = search.answer(position.state, turns, limits)
-    except ValueError as error:
-        known = ", ".join(sorted({g.name for g in position.rules.goals if g.player == player - 1}))
-        text = Sentence(f"{error}; goals: {known}", f"この問いは立てられない（{error}）。目標：{known}")
-        raise DataError([Defect("", text, "unknown-word")]) from error
-    asked = [f"--goal={goal}", f"--player={player}", *([f"--turns={turns}"] if turns else [])]
-    asked += [*([f"--max-time={seconds}"] if seconds else []), *([f"--max-nodes={nodes}"] if nodes else [])]
-    solved = Solved(
-        answer.verdict, position.player(player), _goal(position, goal, player), answer.turns if answer.turns is not None else turns,
-        answer.statistics.nodes, tuple(_line(position, answer.line)), answer.limit, position.asked("solve", *asked),
-    )  # fmt: skip
-    if not prove or answer.verdict not in (Verdict.YES, Verdict.NO):
-        return solved, None
-    try:
-        return solved, Proof(position.line, evidence(search, answer))
-    except Stopped as stopped:
-        raise LimitReached("the memory allowed does not hold a proof") from stopped
+    chosen = means or Means()
+    chosen = replace(chosen, seconds=seconds or chosen.seconds, nodes=nodes or chosen.nodes)
+    return Solving(position, goal, player=player, turns=turns, means=chosen).run(prove=prove)
 
 
 def certify(position: Position, proof: Proof) -> Certified:
     """Whether the proof shows what it claims of this position, by the reference alone."""
     claim = proof.evidence.claim
     try:
-        said = _claim(position, claim)
+        goal = _goal(position, claim, proof.goal)
+        said = _said(position, claim, goal)
         if list(position.state) != claim.get("state"):
             raise Refused("the evidence is about another position", "別の局面についての証拠である")
-        done = check(proof.evidence, position.rules)
+        done = check(proof.evidence, position.rules, goal.when if proof.goal else None)
     except Refused as refused:
         return Certified(Sentence(json.dumps(dict(claim)), json.dumps(dict(claim))), refused=refused.text)
     return Certified(said, done.positions, done.decisions)
 
 
-def _claim(position: Position, claim: Any) -> Sentence:
-    goal, player, turns = claim.get("goal"), claim.get("player"), claim.get("turns")
-    known = isinstance(goal, str) and type(player) is int and 0 <= player < position.rules.players
-    if not known or claim.get("answer") not in ("yes", "no"):
+def _goal(position: Position, claim: Any, written: str) -> Goal:
+    """The goal that a claim is about. Raises Refused."""
+    name, player, turns = claim.get("goal"), claim.get("player"), claim.get("turns")
+    known = isinstance(name, str) and type(player) is int and 0 <= player < position.rules.players
+    if not known or claim.get("answer") not in ("yes", "no") or not (turns is None or type(turns) is int):
         raise Refused("the claim is none that can be checked", "検査できる主張ではない")
+    try:
+        return position.written.kit.goal(position.written.at(position.state), written or name, player, turns)
+    except DataError as error:
+        raise Refused(*error.defects[0].text) from error
+
+
+def _said(position: Position, claim: Any, goal: Goal) -> Sentence:
     verdict = Verdict(claim["answer"])
-    return Solved(verdict, position.player(player + 1), _goal(position, goal, player + 1), turns, 0).sentence
-
-
-def _goal(position: Position, name: str, player: int) -> Sentence:
-    found = next((g for g in position.rules.goals if (g.name, g.player) == (name, player - 1)), None)
-    return Sentence(name, name) if found is None or not found.en else Sentence(found.en, found.ja)
-
-
-def _line(position: Position, moves: Any) -> list[MoveWords]:
-    here, words = position, []
-    for move in moves:
-        words.append(here.words(move))
-        here = here.at(position.legality.reference.step(here.state, move))
-    return words
+    return Solved(verdict, position.player(claim["player"] + 1), goal.said, claim["turns"], 0).sentence

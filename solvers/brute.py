@@ -22,6 +22,7 @@ circles leave a probability or a payoff undefined, the answer is *unknown*.
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -65,10 +66,11 @@ class Value:
 
 
 class Brute:
-    """One rule set. States given must be settled; at most ``nodes`` positions are written down."""
+    """One rule set. States given must be settled; at most ``nodes`` positions are written down, in ``seconds`` from now."""
 
-    def __init__(self, rules: RuleSet, nodes: int = 200_000) -> None:
-        self.rules, self.nodes = rules, nodes
+    def __init__(self, rules: RuleSet, nodes: int = 200_000, seconds: float | None = None) -> None:
+        self.rules, self.nodes, self.seconds = rules, nodes, seconds
+        self.until = None if seconds is None else time.monotonic() + seconds
         self.reference = Reference(rules)
 
     def forced(
@@ -161,7 +163,9 @@ class Brute:
             if node in graph.options or node in graph.ends:
                 continue
             value = end(node)
-            if value is None and len(graph.options) >= self.nodes:
+            if value is None and self.until is not None and time.monotonic() > self.until:
+                graph.limit = Sentence(f"only {self.seconds} seconds were allowed", f"{self.seconds}秒までしか調べていない")
+            elif value is None and len(graph.options) >= self.nodes:
                 graph.limit = Sentence(f"only {self.nodes:,} positions were visited", f"{self.nodes:,}局面までしか調べていない")
             elif value is None:
                 options = self._options(graph, node)

@@ -59,9 +59,9 @@ def _code(folder: Traversable, at: str) -> list[tuple[str, bytes]]:
 
 
 def default_file() -> Path:
-    """Where answers are kept: ``MONJUDGE_CACHE``, else the user's folder for caches."""
+    """Where answers are kept: in the folder ``MONJUDGE_CACHE``, else in the user's for caches."""
     if named := os.environ.get("MONJUDGE_CACHE"):
-        return Path(named)
+        return Path(named) / "found.sqlite"
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return (Path(base) if base else Path.home() / ".cache") / "monjudge" / "found.sqlite"
 
@@ -88,7 +88,8 @@ class Cache:
             with closing(self._open.execute("SELECT seal, value FROM found WHERE key = ?", (key,))) as rows:
                 row = rows.fetchone()
         except sqlite3.Error as error:
-            return self._useless(error)
+            self._useless(error)
+            return None
         if row is None or not all(isinstance(part, str) for part in row):
             return None
         seal, value = row

@@ -10,14 +10,67 @@ from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import COLOURS, Asked, MoveWords, Single, Voice, in_both, joined
 from monjudge.solvers.verdict import Verdict
 
-__all__ = ["Certified", "Solved"]
+__all__ = ["Certified", "Compared", "DualWords", "KeyWords", "Solved"]
+
+
+@dataclass(frozen=True)
+class KeyWords:
+    """A first move with its verdict; keys of one ``group`` (from 1; 0: no key) are only orders of the same moves."""
+
+    move: MoveWords
+    verdict: Verdict
+    group: int = 0
+    refutation: tuple[MoveWords, ...] = ()
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "verdict": str(self.verdict), "move": self.move.data(), "group": self.group,
+            "refutation": [move.data() for move in self.refutation],
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class DualWords:
+    """Another move that wins at the ``at``-th move (from 1) of the line; ``order``: it only comes sooner."""
+
+    at: int
+    move: MoveWords
+    order: bool
+
+    def data(self) -> dict[str, Any]:
+        return {"at": self.at, "move": self.move.data(), "order": self.order}
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What a second engine says; ``agrees`` is False where it did not get so far."""
+
+    engine: str
+    verdict: Verdict
+    agrees: bool
+    nodes: int
+    limit: Sentence | None = None
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "engine": self.engine, "verdict": str(self.verdict), "agrees": self.agrees, "nodes": self.nodes,
+            "limit": None if self.limit is None else in_both(self.limit),
+        }  # fmt: skip
+
+    @property
+    def sentence(self) -> Sentence:
+        if self.agrees:
+            return Sentence(f"the engine {self.engine} says the same (positions: {self.nodes:,})", f"エンジン {self.engine} も同じ答え（局面：{self.nodes:,}）")
+        why = self.limit or Sentence("a limit was reached", "上限に達した")
+        return Sentence(f"the engine {self.engine} could not confirm it: {why.en}", f"エンジン {self.engine} では確かめられなかった：{why.ja}")
 
 
 @dataclass(frozen=True)
 class Solved(Single):
-    """Whether the goal is forced: ``turns`` is the fewest of a win, or those within which there is none (None: ever).
+    """Whether the goal is forced: within ``turns``, the fewest of a win if ``fewest``, or those within which there is none (None: ever).
 
-    ``line`` is the strategy against the longest resistance, or the refutation of a try.
+    ``line`` is the strategy against the longest resistance, or the refutation of a try. ``keys`` and ``duals`` are
+    None where they were not asked for. ``kept``: it was found by an earlier run.
     """
 
     kind: ClassVar[str] = "solve"
@@ -29,13 +82,46 @@ class Solved(Single):
     line: tuple[MoveWords, ...] = ()
     limit: Sentence | None = None
     asked: Asked | None = None
+    fewest: bool = True
+    keys: tuple[KeyWords, ...] | None = None
+    duals: tuple[DualWords, ...] | None = None
+    compared: Compared | None = None
+    engine: str = "native"
+    kept: bool = False
 
     def text(self, voice: Voice) -> Iterator[str]:
         yield f"{voice.verdict(self.verdict)}{joined(voice)}{voice(self.sentence)}"
         if self.limit is not None:
             yield f"  {voice(self.limit)}"
-        yield from (f"  {number:3}. {move.text}  {voice(move.said)}" for number, move in enumerate(self.line, 1))
-        yield voice.faint(voice(Sentence(f"positions expanded: {self.nodes:,}", f"調べた局面：{self.nodes:,}")))
+        if self.verdict is Verdict.YES and not self.fewest:
+            yield f"  {voice(_PERHAPS_FEWER)}"
+        for number, move in enumerate(self.line, 1):
+            yield f"  {number:3}. {move.text}  {voice(move.said)}"
+            for dual in self.duals or ():
+                if dual.at == number:
+                    yield f"       {voice(_SOONER if dual.order else _DUAL)}{joined(voice)}{dual.move.text}  {voice(dual.move.said)}"
+        yield from self._tries(voice)
+        if self.compared is not None:
+            yield f"  {voice(self.compared.sentence)}"
+        told = Sentence(f"positions expanded: {self.nodes:,}", f"調べた局面：{self.nodes:,}")
+        yield voice.faint(voice(told) + (voice(_KEPT) if self.kept else ""))
+
+    def _tries(self, voice: Voice) -> Iterator[str]:
+        """The first moves: the keys by group, then the tries with what refutes them, then what is open."""
+        if self.keys is None:
+            return
+        groups = sorted({key.group for key in self.keys} - {0})
+        keys = sum(key.verdict is Verdict.YES for key in self.keys)
+        yield voice(Sentence(f"First moves that keep it: {keys} of {len(self.keys)}, in {len(groups)} group{'s' * (len(groups) != 1)} that differ by more than order",
+                             f"目標を保つ最初の手：{len(self.keys)}手のうち{keys}手、順序だけの違いを除くと{len(groups)}組"))  # fmt: skip
+        for group in groups:
+            for n, key in enumerate(key for key in self.keys if key.group == group):
+                yield f"  {voice.sign('+', '○') if not n else ' '} {key.move.text}  {voice(key.move.said)}"
+        for key in self.keys:
+            if key.verdict is not Verdict.YES:
+                sign = voice.sign("-", "✗") if key.verdict is Verdict.NO else "?"
+                reply = " / ".join(move.text for move in key.refutation)
+                yield f"  {sign} {key.move.text}  {voice(key.move.said)}" + (f"  {voice(_REPLY)}{joined(voice)}{reply}" if reply else "")
 
     @property
     def sentence(self) -> Sentence:
@@ -53,12 +139,22 @@ class Solved(Single):
     def brief(self, voice: Voice) -> Iterator[str]:
         turns = "" if self.turns is None else f" {self.turns}"
         yield f"{self.verdict}{turns} {' / '.join(move.text for move in self.line)}".rstrip()
+        yield from (f"{key.verdict} {key.move.text}" for key in self.keys or ())
 
     def data(self) -> dict[str, Any]:
         return {
-            "player": in_both(self.player), "goal": in_both(self.goal), "turns": self.turns, "nodes": self.nodes,
+            "player": in_both(self.player), "goal": in_both(self.goal), "turns": self.turns, "fewest": self.fewest, "nodes": self.nodes,
             "line": [move.data() for move in self.line], "limit": None if self.limit is None else in_both(self.limit),
+            "keys": None if self.keys is None else [key.data() for key in self.keys],
+            "duals": None if self.duals is None else [dual.data() for dual in self.duals],
+            "compared": None if self.compared is None else self.compared.data(), "engine": self.engine, "kept": self.kept,
         }  # fmt: skip
+
+
+_PERHAPS_FEWER = Sentence("whether fewer turns suffice is not settled", "これより少ないターンで足りるかは未確定")
+_DUAL, _SOONER = Sentence("also", "ほかに"), Sentence("in another order", "順序違い")
+_REPLY = Sentence("refuted by", "反証")
+_KEPT = Sentence(" (found before)", "（以前の結果）")
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ def run(*words: str, lang: str = "en") -> Result:
         (("nim1",), 0, "Player 1 can force it", "プレイヤー1は必ず達成できる"),
         (("tic-tac-toe1", "--max-nodes", "3"), 4, "only 3 positions were expanded", "3局面までしか調べていない"),
         ((FORK, "--goal", "beauty"), 2, "goals: win", "目標：win"),
-        ((FORK, "--turns", "2"), 2, "does not declare what a turn is", "この問いは立てられない"),
+        ((FORK, "--turns", "2"), 2, "does not declare what a turn is", "「ターン」の区切りがない"),
         ((FORK, "--player", "3"), 2, "1..2, not 3", "3はいない"),
     ],
 )

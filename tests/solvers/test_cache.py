@@ -63,9 +63,9 @@ def test_a_place_that_cannot_be_written_costs_no_answer(tmp_path: Path) -> None:
         assert cache.get(key("a")) is None and len(said) == 1
 
 
-def test_the_file_is_named_by_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_folder_is_named_by_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("MONJUDGE_CACHE", str(tmp_path / "mine"))
-    assert default_file() == tmp_path / "mine"
+    assert default_file() == tmp_path / "mine" / "found.sqlite"
     monkeypatch.delenv("MONJUDGE_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert default_file() == tmp_path / "monjudge" / "found.sqlite"

@@ -1,0 +1,313 @@
+"""One question about a forced goal as it is run: by which engine, within which limits, from what is known to what is kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from monjudge.model.language import LimitReached, Move, print_expr
+from monjudge.model.language.export import content_hash
+from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.sentence import Sentence
+from monjudge.reports.answers.answer import Asked, MoveWords
+from monjudge.reports.answers.solved import Compared, DualWords, KeyWords, Solved
+from monjudge.solvers.verdict import Verdict
+
+if TYPE_CHECKING:
+    from monjudge.reports.judge import Position
+    from monjudge.reports.solving import Proof
+    from monjudge.solvers.cache import Cache
+    from monjudge.solvers.forced import Answer, Key, Limits, Search
+    from monjudge.solvers.forced.course import Course, Part
+    from monjudge.solvers.forced.ledger import Ledger
+    from monjudge.solvers.forced.variations import Dual
+
+__all__ = ["BOTH", "Means", "Solving"]
+
+BOTH: Mapping[str, str] = {"native": "brute", "brute": "native"}
+"""The engines that solve, each with the one that it is held against."""
+
+INTERRUPTED = Sentence("interrupted", "中断した")
+
+
+@dataclass(frozen=True)
+class Means:
+    """By what a question is answered.
+
+    ``memory`` is in bytes (None: as the search has it), ``jobs`` so many processes at most. ``ledgers`` have what
+    earlier runs settled, ``cache`` answers of earlier runs. ``keys``: all first moves, and the duals of the line.
+    ``watch(positions)`` and ``told(turns)`` are called as the search goes on.
+    """
+
+    seconds: float | None = None
+    nodes: int | None = None
+    memory: int | None = None
+    jobs: int = 1
+    engine: str = "native"
+    cross_check: bool = False
+    keys: bool = False
+    part: Part | None = None
+    ledgers: Sequence[Ledger] = ()
+    cache: Cache | None = None
+    watch: Callable[[int], None] | None = None
+    told: Callable[[int], None] | None = None
+
+    @property
+    def limits(self) -> Limits:
+        from monjudge.solvers.forced import Limits
+
+        return Limits(self.nodes, self.seconds) if self.memory is None else Limits(self.nodes, self.seconds, self.memory)
+
+
+@dataclass
+class _Found:
+    """What is known of an answer: plain enough to be kept."""
+
+    answer: Answer
+    fewest: bool = True
+    keys: list[Key] | None = None
+    groups: list[list[Move]] = field(default_factory=list)
+    duals: list[Dual] | None = None
+
+
+class Solving:
+    """The question whether a player (from 1) can force a goal; ``interrupted`` after Ctrl-C, and then ``ledger`` has what is settled.
+
+    Raises DataError for a goal, a player or turns that the game does not have.
+    """
+
+    def __init__(self, position: Position, goal: str = "win", *, player: int = 1, turns: int | None = None, means: Means | None = None) -> None:
+        position.check_player(player)
+        self.position, self.player, self.turns, self.means = position, player, turns, means or Means()
+        if turns is not None and (turns < 1 or position.rules.turns is None):
+            name = position.written.kit.title
+            raise _cannot(f"{name.en} does not declare what a turn is", f"{name.ja}には「ターン」の区切りがないので、ターン数では問えない")
+        self.goal = position.written.kit.goal(position.written.at(position.state), goal, player - 1, turns)
+        self.interrupted = False
+
+    # -- the run --------------------------------------------------------------------------
+
+    def run(self, *, prove: bool = False) -> tuple[Solved, Proof | None]:
+        """The answer, and with ``prove`` a proof of a yes or a no. Raises Contradiction where engines disagree."""
+        kept = None if prove or self.means.cross_check or self.means.part is not None else self._kept()
+        if kept is not None:
+            return replace(self._solved(kept), kept=True), None
+        found = self._by_brute() if self.means.engine == "brute" else self._by_search()
+        if found.answer.verdict is not Verdict.UNKNOWN and self.means.engine == "native":
+            self._keep(found)
+        solved = self._solved(found)
+        if self.means.cross_check and not self.interrupted:
+            solved = replace(solved, compared=self._compared(found))
+        return solved, self._proof(found.answer) if prove and not self.interrupted else None
+
+    @cached_property
+    def search(self) -> Search:
+        from monjudge.solvers.forced import Search
+
+        return Search(self.position.rules, self.goal.when, self.player - 1, memory=self.means.limits.memory, watch=self.means.watch)
+
+    @cached_property
+    def course(self) -> Course:
+        from monjudge.solvers.forced.course import Course
+        from monjudge.solvers.forced.ledger import Damaged
+
+        means = self.means
+        try:
+            course = Course(self.search, self.position.state, self.turns, means.limits, part=means.part, jobs=means.jobs,
+                            late=self.goal.at_end, told=means.told)  # fmt: skip
+            course.ledger.add(means.ledgers)
+        except Damaged as damaged:
+            raise _cannot(f"what is to be resumed does not fit: {damaged.text.en}", f"再開できない：{damaged.text.ja}") from damaged
+        except ValueError as error:
+            raise _cannot(str(error), f"この問いは立てられない（{error}）") from error
+        return course
+
+    @property
+    def ledger(self) -> Ledger:
+        """What is settled."""
+        return self.course.ledger
+
+    def _by_search(self) -> _Found:
+        course = self.course
+        try:
+            found = _Found(course.run())
+        except KeyboardInterrupt:
+            self.interrupted = True
+            found = _Found(course.so_far(INTERRUPTED))
+        found.fewest = self._is_fewest(found.answer)
+        if self.means.keys and not self.interrupted:
+            try:
+                self._vary(found)
+            except KeyboardInterrupt:
+                self.interrupted = True
+        return found
+
+    def _is_fewest(self, answer: Answer) -> bool:
+        """Whether a win in fewer turns is ruled out, or was not asked about."""
+        if answer.verdict is not Verdict.YES or answer.turns is None or self.goal.at_end:
+            return True
+        return all(self.ledger.whole.get(n) is Verdict.NO for n in range(1, answer.turns)) or bool(self.position.rules.simultaneous)
+
+    def _vary(self, found: _Found) -> None:
+        """Keys and duals, as far as the limits go."""
+        from monjudge.solvers.engines.native.prover import Stopped
+        from monjudge.solvers.forced.variations import duals, orders
+
+        answer, course = found.answer, self.course
+        found.keys = course.keys(answer.turns or 0)
+        found.duals, state = [], self.position.state
+        deadline = course.deadline(answer.turns or 0)
+        limits = self.means.limits
+        try:
+            with self.search.prover.within(limits.nodes, limits.seconds):
+                found.groups = orders(self.search, state, [key.move for key in found.keys if key.verdict is Verdict.YES])
+                if answer.verdict is Verdict.YES:
+                    found.duals = [*duals(self.search, state, deadline, answer.line)]
+        except Stopped:
+            found.duals = None
+
+    def _by_brute(self) -> _Found:
+        from monjudge.solvers.forced.obvious import obvious
+
+        try:
+            answer = obvious(self.position.rules, self.position.state, self.goal.when, self.player - 1, self.turns,
+                             self.means.limits, late=self.goal.at_end)  # fmt: skip
+        except KeyboardInterrupt:
+            from monjudge.solvers.forced import Answer, Question, Statistics
+
+            self.interrupted = True
+            question = Question(self.position.rules, self.position.state, self.player - 1, self.goal.when, self.goal.text, self.turns)
+            answer = Answer(question, Verdict.UNKNOWN, self.turns, Statistics(), INTERRUPTED)
+        return _Found(answer)
+
+    def _compared(self, found: _Found) -> Compared:
+        from monjudge.solvers.forced.obvious import compared
+
+        name = BOTH[self.means.engine]
+        other = self._by_brute() if name == "brute" else self._by_search()
+        agrees = compared(found.answer, other.answer, fewest=found.fewest and other.fewest)
+        return Compared(name, other.answer.verdict, agrees, other.answer.statistics.nodes, other.answer.limit)
+
+    def _proof(self, answer: Answer) -> Proof | None:
+        from monjudge.reports.solving import Proof
+        from monjudge.solvers.engines.native.prover import Stopped
+        from monjudge.solvers.forced import evidence
+
+        if answer.verdict not in (Verdict.YES, Verdict.NO) or self.position.rules.simultaneous:
+            return None
+        try:
+            declared = any(g.name == self.goal.text for g in self.position.rules.goals)
+            found = evidence(self.search, replace(answer, question=replace(answer.question, name=self._name)))
+            return Proof(self.position.line, found, "" if declared else self.goal.text)
+        except Stopped as stopped:
+            raise LimitReached("the memory allowed does not hold a proof") from stopped
+
+    @property
+    def _name(self) -> str:
+        """What evidence calls the goal."""
+        declared = any(g.name == self.goal.text for g in self.position.rules.goals)
+        return self.goal.text if declared else repr(self.goal.when)
+
+    # -- what is kept ---------------------------------------------------------------------
+
+    @cached_property
+    def _key(self) -> str:
+        """With the limits, so that an answer never hangs on what was asked before."""
+        from monjudge.solvers.cache import key
+
+        return key("solve", content_hash(self.position.rules), list(self.position.state), print_expr(self.goal.when),
+                   self.player, self.turns, self.goal.at_end, self.means.keys, str(self.means.limits))  # fmt: skip
+
+    def _kept(self) -> _Found | None:
+        if self.means.cache is None or self.means.engine != "native" or (text := self.means.cache.get(self._key)) is None:
+            return None
+        from monjudge.solvers.forced import Answer, Key, Question, Statistics
+        from monjudge.solvers.forced.variations import Dual
+
+        data = json.loads(text)
+        question = Question(self.position.rules, self.position.state, self.player - 1, self.goal.when, self._name, self.turns)
+        answer = Answer(question, Verdict(data["verdict"]), data["turns"], Statistics(data["nodes"]), line=_moves(data["line"]))
+        keys = None if data["keys"] is None else [Key(_move(m), Verdict(v), _moves(line)) for m, v, line in data["keys"]]
+        duals = None if data["duals"] is None else [Dual(at, _move(move), order) for at, move, order in data["duals"]]
+        return _Found(answer, data["fewest"], keys, [list(_moves(group)) for group in data["groups"]], duals)
+
+    def _keep(self, found: _Found) -> None:
+        """What a limit left open is not kept."""
+        answer, keys = found.answer, found.keys
+        open_keys = self.means.keys and (found.duals is None or any(key.verdict is Verdict.UNKNOWN for key in keys or ()))
+        if self.means.cache is None or open_keys or self.interrupted:
+            return
+        self.means.cache.put(self._key, json.dumps({
+            "verdict": str(answer.verdict), "turns": answer.turns, "nodes": answer.statistics.nodes, "line": _data(answer.line),
+            "fewest": found.fewest, "groups": [_data(group) for group in found.groups],
+            "keys": None if keys is None else [[_data([key.move])[0], str(key.verdict), _data(key.refutation)] for key in keys],
+            "duals": None if found.duals is None else [[dual.at, _data([dual.move])[0], dual.order] for dual in found.duals],
+        }))  # fmt: skip
+
+    # -- words ----------------------------------------------------------------------------
+
+    def _solved(self, found: _Found) -> Solved:
+        answer, position = found.answer, self.position
+        return Solved(
+            answer.verdict, position.player(self.player), self.goal.said, answer.turns if answer.turns is not None else self.turns,
+            answer.statistics.nodes, self._line(answer.line), answer.limit, self.asked, found.fewest, self._keys(found),
+            self._duals(found), engine=self.means.engine,
+        )  # fmt: skip
+
+    @property
+    def asked(self) -> Asked:
+        means = self.means
+        words = [f"--goal={self.goal.text}", f"--player={self.player}", *([f"--turns={self.turns}"] if self.turns else [])]
+        words += [*([f"--max-time={means.seconds}"] if means.seconds else []), *([f"--max-nodes={means.nodes}"] if means.nodes else [])]
+        words += [*(["--keys"] if means.keys else []), *([f"--engine={means.engine}"] if means.engine != "native" else [])]
+        words += [*(["--cross-check"] if means.cross_check else [])]
+        words += [f"--split={means.part.number}/{means.part.of}"] if means.part is not None else []
+        return self.position.asked("solve", *words)
+
+    def _line(self, moves: Sequence[Move], first: Move | None = None) -> tuple[MoveWords, ...]:
+        """The moves in words, after a first one if there is one."""
+        reference = self.position.legality.reference
+        here = self.position if first is None else self.position.at(reference.step(self.position.state, first))
+        words = []
+        for move in moves:
+            words.append(here.words(move))
+            here = here.at(reference.step(here.state, move))
+        return tuple(words)
+
+    def _keys(self, found: _Found) -> tuple[KeyWords, ...] | None:
+        if found.keys is None:
+            return None
+        group = {move: n for n, moves in enumerate(found.groups, 1) for move in moves}
+        return tuple(
+            KeyWords(self.position.words(key.move), key.verdict, group.get(key.move, 0), self._line(key.refutation, key.move))
+            for key in found.keys
+        )
+
+    def _duals(self, found: _Found) -> tuple[DualWords, ...] | None:
+        if found.duals is None:
+            return None
+        here, words, reference = self.position, list[DualWords](), self.position.legality.reference
+        for at, move in enumerate(found.answer.line):
+            words += [DualWords(at + 1, here.words(dual.move), dual.order) for dual in found.duals if dual.at == at]
+            here = here.at(reference.step(here.state, move))
+        return tuple(words)
+
+
+def _cannot(en: str, ja: str) -> DataError:
+    return DataError([Defect("", Sentence(en, ja), "unknown-word")])
+
+
+def _data(moves: Sequence[Move]) -> list[list[Any]]:
+    return [[move.action, move.me, *move.args] for move in moves]
+
+
+def _move(data: Sequence[Any]) -> Move:
+    action, me, *args = data
+    return Move(action, me, tuple(args))
+
+
+def _moves(data: Sequence[Sequence[Any]]) -> tuple[Move, ...]:
+    return tuple(map(_move, data))
