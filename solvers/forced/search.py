@@ -46,6 +46,8 @@ class Options:
     """Positions settled before are remembered. (Without it play in circles is found out only by its depth.)"""
     ordering: bool = True
     """Moves that settled other positions come first."""
+    replies: bool = True
+    """Where both sides may move, the moves of the others are tried first: one of them may refute all of the player's."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,8 @@ class Search:
         chosen = options or Options()
         self.engine = engine_of(rules)
         self.prover: Prover = Prover(
-            self.engine, self.goal, player, memory=memory, watch=watch, remember=chosen.memory, ordered=chosen.ordering
+            self.engine, self.goal, player, memory=memory, watch=watch, remember=chosen.memory, ordered=chosen.ordering,
+            replies=chosen.replies,
         )
 
     def question(self, state: State | None = None, turns: int | None = None) -> Question:

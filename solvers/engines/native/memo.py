@@ -20,7 +20,7 @@ CONTROL = (
     "status", "nodes", "pace", "callback", "goal", "player", "deadline", "turns", "assumed", "deepest",
     "limits", "history", "root", "frozen", "words", "offsets", "masks", "key", "pool", "stride", "next", "capacity",
     "free", "count", "index", "mask", "most", "floor", "hits", "swept", "thaw", "thawed",
-    "remembers", "ordered", "held", "holding", "signals",
+    "remembers", "ordered", "replies", "held", "holding", "signals",
     "numerator", "denominator",
 )  # fmt: skip
 """The cells of the control block, 64 bits each: what the caller and the search tell one another."""

@@ -65,6 +65,7 @@ def prove(layout: Layout, rules: RuleSet) -> Iterator[Function]:
     yield _decider(rules)
     yield _pick(layout)
     yield _best()
+    yield _known()
     yield _prove(layout)
 
 
@@ -139,6 +140,20 @@ def _best() -> Function:
         with f.when(calc(f, "icmp ne ptr", found, "null")):
             f.ret(f"i32 {f.get('i32', f.past(found, BEST))}")
     f.ret("i32 -1")
+    return f
+
+
+def _known() -> Function:
+    """``known(state)``: what is remembered of a position, without a search; else UNKNOWN."""
+    f = Function("i32 @known(ptr readonly %s, ptr noalias %ctl)")
+    with f.when(f.call("i1", "memo_frozen", "ptr %s", "ptr %ctl")):
+        found = f.call("ptr", "memo_find", f"i64 {f.call('i64', 'memo_key', 'ptr %s', 'ptr %ctl')}", "ptr %ctl")
+        with f.when(calc(f, "icmp ne ptr", found, "null")):
+            turns = load(f, "turns", "i32")
+            for at, compare, answer in ((WON, "sge", YES), (LOST, "sle", NO)):
+                with f.when(f.op(f"icmp {compare} i32 {turns}, {f.get('i32', f.past(found, at))}")):
+                    f.ret(f"i32 {answer}")
+    f.ret(f"i32 {UNKNOWN}")
     return f
 
 
@@ -234,8 +249,11 @@ class _Choice:
                 f.put("i32", f.get("i32", f.past(entry, BEST)), self.best)
             f.put("i32", "%ply", f.past(entry, PLY))
         self._look()
-        self._mine()
-        self._others()
+        self._fail(_CHANCE)
+        self._fail(_FOE)
+        self.sum = f.variable("i32", YES)
+        self._both()
+        f.put("i32", f.get("i32", self.sum), self.result)
         f.jump(self.end)
         f.begin(self.end)
         self._keep(outer, begun, held)
@@ -338,12 +356,23 @@ class _Choice:
     def _has(self, kind: int) -> str:
         return calc(self.f, "icmp ne i32", self.f.get('i32', self.count[kind]), 0)
 
+    def _both(self) -> None:
+        """The moves of both sides, those of the others first if ``replies`` says so: one that refutes ends it."""
+        f = self.f
+        mine, others, done = f.label(), f.label(), f.label()
+        others_first = calc(f, "icmp ne i64", load(f, "replies"), 0)
+        f.branch(others_first, others, mine)
+        f.begin(mine)
+        self._mine()
+        f.branch(others_first, done, others)
+        f.begin(others)
+        self._others()
+        f.branch(others_first, mine, done)
+        f.begin(done)
+
     def _mine(self) -> None:
         """The player's own moves: one that wins is enough."""
         f = self.f
-        self._fail(_CHANCE)
-        self._fail(_FOE)
-        self.sum = f.variable("i32", YES)
         end, some = f.label(), f.label()
         f.branch(self._has(_MINE), some, end)
         f.begin(some)
@@ -394,7 +423,6 @@ class _Choice:
             self._debit(1, child)
             with f.when(calc(f, "icmp eq i32", value, UNKNOWN)):
                 f.put("i32", UNKNOWN, self.sum)
-        f.put("i32", f.get("i32", self.sum), self.result)
 
     def _unsure(self) -> None:
         _limit(self.f, MODEL)

@@ -75,7 +75,7 @@ class Prover:
     def __init__(
         self, engine: Native, goal: Expr, player: int, *,
         memory: int = 1 << 28, deepest: int = 1000, remember: bool = True, ordered: bool = True,
-        watch: Callable[[int], None] | None = None,
+        replies: bool = True, watch: Callable[[int], None] | None = None,
     ) -> None:  # fmt: skip
         self.engine, self.player, self.memory, self.watch = engine, player, memory, watch
         self._code, self._goal = _search_code(engine), Code(_goal_text(engine, goal))
@@ -88,7 +88,8 @@ class Prover:
         self._most_nodes, self._until = self._allowed = FAR, float("inf")
         self._set(
             callback=ctypes.cast(self._callback, _P).value, goal=self._goal.address("goal"), player=player,
-            remembers=remember, ordered=ordered, deepest=deepest, history=self._room("history", 8 * HISTORY), assumed=2**31 - 1,
+            remembers=remember, ordered=ordered, replies=replies, deepest=deepest,
+            history=self._room("history", 8 * HISTORY), assumed=2**31 - 1,
         )  # fmt: skip
 
     # -- questions ------------------------------------------------------------------------
@@ -188,6 +189,11 @@ class Prover:
         self._lay(packed)
         number = int(self._best(self._stack.start, self._control)) if self._live is not None else -1
         return None if number < 0 else self.engine._move(number)
+
+    def known(self, packed: bytes, deadline: int | None = None) -> int:
+        """YES or NO where that is settled already, else UNKNOWN; nothing is searched."""
+        ended = self.ending(packed, deadline)
+        return ended if ended != UNKNOWN or self._live is None else int(self._known(self._stack.start, self._control))
 
     def _due(self, deadline: int | None) -> None:
         """A deadline has the same name in the memory whatever position is asked about."""
@@ -319,6 +325,10 @@ class Prover:
     @cached_property
     def _best(self) -> Any:
         return self._function("best", _I32, _P, _P)
+
+    @cached_property
+    def _known(self) -> Any:
+        return self._function("known", _I32, _P, _P)
 
     @cached_property
     def _ending(self) -> Any:

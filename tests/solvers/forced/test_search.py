@@ -22,7 +22,7 @@ from monjudge.solvers.forced.search import Options
 from monjudge.solvers.strict import strict, strict_state
 from monjudge.solvers.verdict import Verdict
 
-SWITCHES = (Options(), Options(ordering=False), Options(memory=False), Options(memory=False, ordering=False))
+SWITCHES = (Options(), Options(ordering=False), Options(memory=False), Options(memory=False, ordering=False), Options(replies=False))
 
 
 def expected(rules: RuleSet, player: int, state: State | None = None, turns: int | None = None) -> Verdict:
