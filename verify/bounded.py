@@ -6,6 +6,7 @@ shares nothing with the walk; ``replay`` makes a line again by the reference alo
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -88,6 +89,31 @@ class Walk:
         except LimitReached:
             return Walked(None, len(came), plies, False, beyond)
         return Walked(None, len(came), plies, not beyond, beyond)
+
+    def guided(self, start: State, stages: Sequence[Test], guide: Callable[[State], tuple[int, ...]], most: int) -> Walked:
+        """A line that meets all stages in order: the state whose ``guide`` is least comes first.
+
+        At most ``most`` states are seen for a stage. What is not found says nothing.
+        """
+        state, made, seen = self.engine.settle(start), list[Move](), 0
+        for stage in stages:
+            came: dict[State, tuple[State, Move] | None] = {state: None}
+            front, number, reached = [(guide(state), 0, state)], 0, None
+            while front and reached is None and len(came) <= most:
+                state = heapq.heappop(front)[-1]
+                reached = state if stage(state) else None
+                for move in self.moves.moves(state) if reached is None else ():
+                    self.clock.left()
+                    next = self.step(state, move)
+                    if next is not None and next not in came:
+                        came[next], number = (state, move), number + 1
+                        heapq.heappush(front, (guide(next), number, next))
+            seen += len(came)
+            if reached is None:
+                return Walked(None, seen, 0, False)
+            made += self._line(came, reached).moves
+            state = reached
+        return Walked(Line(self.engine.settle(start), tuple(made), state), seen, len(made), False)
 
     def at_random(self, start: State, found: Test, seeds: Sequence[int], most: int = 400) -> Walked:
         """One line of at most ``most`` moves for each seed: decisions alike, chance by its weights."""

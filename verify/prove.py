@@ -19,6 +19,7 @@ from monjudge.model.properties import Scene
 from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.bounded import Line, Test, Walk, Walked, unrolled
+from monjudge.verify.explore import explored
 from monjudge.verify.faults import Faults
 from monjudge.verify.invariants import Breach, Induction, Inductive
 from monjudge.verify.obligations import OBLIGATIONS
@@ -88,7 +89,7 @@ def needed(prop: Property, scene: Scene, assumed: Mapping[str, Expr], limits: Li
     This is no verdict: no second engine has been asked. Raises DataError as ``prove`` does.
     """
     prover = _Prover(ask(prop, scene), scene, limits or Limits())
-    if prop.kind == "reachable":
+    if prop.kind in ("reachable", "explore"):
         return None
     try:
         outcome = prover.proof(Queries(scene, prover.clock, assumed))
@@ -125,6 +126,8 @@ class _Prover:
     def answer(self) -> Finding:
         if self.prop.kind == "reachable":
             return self._reachable()
+        if self.prop.kind == "explore":
+            return self._explore()
         queries = Queries(self.scene, self.clock)
         self._not_vacuous(queries)
         outcome = self.proof(queries)
@@ -232,6 +235,24 @@ class _Prover:
         return self.undecided(Sentence(f"not reached within {walked.plies} plies ({walked.states} states)",
                                        f"{walked.plies}手以内では達しない（{walked.states}状態）"))  # fmt: skip
 
+    def _explore(self) -> Finding:
+        known = {"start": self.scene.start, **self.scene.positions}
+        starts, turns = self._named(known) if self.prop.starts else self._beginnings(), self.prop.turns
+        cone = explored(self.rules, starts, self.claim, turns, 100 * self.limits.states)
+        if cone.line is not None:
+            return self._witness(Verdict.NO, f"not ({self.text})", cone.line)
+        if not self._met():
+            return self.undecided(Sentence("no line of play was found on which the premise is met", "前件の成り立つ手順が見つからない"))
+        if turns is None and set(starts.values()) == {self.scene.start} and not self._is_open():
+            again = self.walk.breadth_first(self.scene.start, lambda state: False, cone.states)
+            if again.complete:
+                assert again.states == cone.states, f"the reference finds {again.states} states, native code {cone.states}"
+                return self._exhausted(Verdict.YES, cone.states)
+        self.bounds |= {"states": cone.states, "from": ", ".join(starts)} | ({} if turns is None else {"turns": turns})
+        far = Sentence("", "") if turns is None else Sentence(f" {turns} turns", f"{turns}ターン")
+        return self.undecided(Sentence(f"holds up to{far.en or ' all that follows'} from {', '.join(starts)}: all {cone.states} states were looked at",
+                                       f"{', '.join(starts)}から{far.ja or 'その先すべて'}まで成立：{cone.states}状態をすべて確認"))  # fmt: skip
+
     def undecided(self, why: Sentence, breach: Breach | None = None) -> Finding:
         return Finding(self.prop, Verdict.UNKNOWN, why, self.bounds, None, breach)
 
@@ -256,7 +277,12 @@ class _Prover:
 
         Also how far all states were looked at from the first start, for which a quarter of the time is taken.
         """
+        starts = self._named(starts)
         first, *_ = starts.values()
+        if self.question.way or self.question.guide:
+            found = self._guided(test, starts)
+            if found is not None:
+                return found.line, found
         walked = Walk(self.rules, self.clock.part(0.25)).breadth_first(first, test, self.limits.states)
         if walked.line is not None:
             if formula is not None:
@@ -268,6 +294,23 @@ class _Prover:
                 if found.line is not None:
                     return found.line, walked
         return None, walked
+
+    def _named(self, starts: Mapping[str, State]) -> Mapping[str, State]:
+        """Those of the positions which the property names; all where it names none of them."""
+        return {name: starts[name] for name in self.prop.starts if name in starts} or starts
+
+    def _guided(self, test: Test, starts: Mapping[str, State]) -> Walked | None:
+        """A line that goes the way which the property tells, from one of the starts."""
+        value, stages = self.walk.moves.value, [*map(self._test, self.question.way), test]
+        for start in starts.values():
+            walk = Walk(self.rules, self.clock.part(0.5))
+            try:
+                found = walk.guided(start, stages, lambda s: tuple(value(n, s) for n in self.question.guide), self.limits.states)
+            except LimitReached:
+                continue
+            if found.line is not None:
+                return found
+        return None
 
     def _shortest(self, formula: Expr, start: State, line: Line) -> None:
         """That no line is shorter, by z3; where that is not asked or not answered, nothing is claimed."""

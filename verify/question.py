@@ -17,19 +17,19 @@ from typing import Any
 from monjudge.model.language import FALSE, Expr, RuleSet, parse_expr, walk
 from monjudge.model.language.tokens import TextError
 from monjudge.model.notation.defects import DataError, Defect
-from monjudge.model.notation.forms import Choice, Flag, Form, ListOf, Part, Record, Text, document_schema
+from monjudge.model.notation.forms import Choice, Flag, Form, ListOf, Part, Record, Text, Whole, document_schema
 from monjudge.model.notation.reading import Reading
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.notation.source import read
 from monjudge.model.properties import Scene
 
-__all__ = ["FORMAT", "KINDS", "Property", "Question", "ask", "properties_schema", "read_properties"]
+__all__ = ["FORMAT", "KINDS", "Property", "Question", "ask", "properties_schema", "property_of", "read_properties"]
 
 FORMAT = "monjudge-properties/1"
 
 KINDS = (
     "invariant", "unreachable", "reachable", "step", "move", "deadlock", "termination", "fact",
-    "commute", "confluence", "constant", "limit",
+    "commute", "confluence", "constant", "limit", "explore",
 )  # fmt: skip
 """``invariant``: the formula holds in every state that is reached; ``unreachable``: in none; ``reachable``: in some.
 ``step``: it relates every state to every later one (``next``). ``move``: it holds wherever the move ``on`` is legal.
@@ -41,7 +41,15 @@ legal after the other, and their effects have the same result in both orders. ``
 decisions unless given), ``apart`` pairs of actions that are not claimed to. Proved of the effects alone, sought with
 triggers. ``confluence``: any two firings of triggers have the same result in both orders; ``among`` and ``apart`` name
 triggers. ``constant``: no move and no trigger changes a number of the ``measure`` (cards are conserved).
-``limit``: no legal move and no trigger passes a bound of the model; ``among`` names actions and triggers."""
+``limit``: no legal move and no trigger passes a bound of the model; ``among`` names actions and triggers.
+
+``explore``: the formula holds in every state within ``turns`` turns of the positions named in ``starts`` (``start``, and
+those of the scene; in all that can be reached where no turns are given). That is a bounded claim: if no fault is found
+it stays undecided, with the number of states, unless the whole game was seen from where it begins.
+
+Where a line is sought, it may be helped: ``starts`` says from which positions, ``way`` gives conditions that are to be
+met one after another, and of all states the one whose ``guide`` (numbers, the first that differs decides) is least is
+looked at first."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,10 @@ class Property:
     measure: tuple[str, ...] = ()
     among: tuple[str, ...] = ()
     apart: tuple[tuple[str, str], ...] = ()
+    starts: tuple[str, ...] = ()
+    turns: int | None = None
+    way: tuple[str, ...] = ()
+    guide: tuple[str, ...] = ()
     settled: bool = False
     en: str = ""
     ja: str = ""
@@ -70,7 +82,8 @@ _FORMULA = Text(4000)
 _PARTS: Sequence[tuple[str, Form]] = (
     ("id", Text(40)), ("kind", Choice(Sentence("kind of property", "性質の種類"), KINDS)), ("on", Text(60)),
     ("premise", _FORMULA), ("formula", _FORMULA), ("lemmas", ListOf(_FORMULA, 60)),
-    ("measure", ListOf(_FORMULA, 12)), ("among", ListOf(Text(60), 60)), ("apart", ListOf(ListOf(Text(60), 2), 200)), ("settled", Flag()), ("en", Text(1000)), ("ja", Text(1000)),
+    ("measure", ListOf(_FORMULA, 12)), ("among", ListOf(Text(60), 60)), ("apart", ListOf(ListOf(Text(60), 2), 200)),
+    ("starts", ListOf(Text(60), 60)), ("turns", Whole(1, 99)), ("way", ListOf(_FORMULA, 60)), ("guide", ListOf(_FORMULA, 12)), ("settled", Flag()), ("en", Text(1000)), ("ja", Text(1000)),
 )  # fmt: skip
 _PROPERTY = Record("property", [Part(key, form, key, needed=key in ("id", "kind", "en", "ja")) for key, form in _PARTS])
 _FILE = Record("properties", (
@@ -91,7 +104,7 @@ def read_properties(source: str | bytes, file: str = "") -> tuple[Property, ...]
     try:
         data = _FILE.read(document.data, "", reading)
         reading.finish()
-        found = [_property(entry) for entry in data["properties"]]
+        found = [property_of(entry) for entry in data["properties"]]
         seen: set[str] = set()
         for n, entry in enumerate(found):
             if entry.id in seen:
@@ -103,7 +116,8 @@ def read_properties(source: str | bytes, file: str = "") -> tuple[Property, ...]
     return tuple(found)
 
 
-def _property(entry: Mapping[str, Any]) -> Property:
+def property_of(entry: Mapping[str, Any]) -> Property:
+    """The property of these JSON values, which are of its form."""
     return Property(**{key: _frozen(value) for key, value in entry.items()})
 
 
@@ -120,6 +134,8 @@ class Question:
     premise: Expr
     lemmas: tuple[Expr, ...]
     measure: tuple[Expr, ...]
+    way: tuple[Expr, ...]
+    guide: tuple[Expr, ...]
 
     @property
     def claim(self) -> Expr:
@@ -149,14 +165,22 @@ def ask(prop: Property, scene: Scene) -> Question:
         each("premise", prop.premise, on),
         tuple(each(f"lemmas[{n}]", text) for n, text in enumerate(prop.lemmas)),
         tuple(each(f"measure[{n}]", text, truth=False) for n, text in enumerate(prop.measure)),
+        tuple(each(f"way[{n}]", text) for n, text in enumerate(prop.way)),
+        tuple(each(f"guide[{n}]", text, truth=False) for n, text in enumerate(prop.guide)),
     )
     if bool(prop.measure) != (prop.kind in _MEASURED):
         en = f"a measure belongs to {' and '.join(_MEASURED)}, and only there"
         defects.append(Defect(f"{prop.id}.measure", Sentence(en, f"measure は {'、'.join(_MEASURED)} だけにある"), "wrong-value"))
     for key, kinds in _IDLE.items():
-        if prop.kind in kinds and getattr(prop, key) not in ("true", ()):
+        if prop.kind in kinds and getattr(prop, key) not in ("true", (), None):
             defects.append(Defect(f"{prop.id}.{key}", Sentence(f"a {prop.kind} has no {key}", f"{prop.kind} に {key} はない"), "wrong-value"))
     defects += _not_known(prop, rules)
+    for name in prop.starts:
+        if name != "start" and name not in scene.positions:
+            known = ", ".join(("start", *scene.positions))
+            defects.append(Defect(f"{prop.id}.starts", Sentence(f"there is no position {name!r}; there are {known}", f"{name!r}という局面はない。あるのは {known}"), "unknown-word"))
+    if prop.turns is not None and rules.turns is None:
+        defects.append(Defect(f"{prop.id}.turns", Sentence("the game does not declare what a turn is", "ターンの定義がないゲームである"), "wrong-value"))
     if defects:
         raise DataError(defects)
     return question
@@ -166,6 +190,7 @@ _MEASURED = ("termination", "constant")
 _AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers")}
 _IDLE: Mapping[str, Collection[str]] = {
     "formula": ("termination", "deadlock", "commute", "confluence", "constant", "limit"), "premise": ("termination", "confluence", "constant"),
+    "turns": [kind for kind in KINDS if kind != "explore"],
     "among": [kind for kind in KINDS if kind not in _AMONG], "apart": [kind for kind in KINDS if kind not in ("commute", "confluence")],
 }  # fmt: skip
 """Keys that say nothing for a kind."""

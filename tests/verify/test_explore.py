@@ -1,0 +1,83 @@
+"""Bounded exploration counts what it saw and proves nothing by it; a line is found along the way that is told."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from monjudge.model.language import Game, RuleSet, gain, put
+from monjudge.model.notation.defects import DataError
+from monjudge.model.properties import Scene
+from monjudge.model.small import GAMES
+from monjudge.solvers.verdict import Verdict
+from monjudge.verify.prove import Finding, Limits, prove
+from monjudge.verify.question import Property
+from monjudge.verify.recheck import recheck
+
+
+def climb(fault: bool = False) -> RuleSet:
+    """A day on a mountain of a hundred steps: up, aside or rest, three moves a day; a path leads aside only at the top."""
+    g = Game("climb", players=1)
+    height, side, day = g.field("height", values=range(101)), g.field("side", values=range(40)), g.field("day", values=range(60))
+    tired = g.field("tired", values=range(4))
+    for name, cell, legal in (("up", height, height < 100), ("aside", side, (side < 39) & ((height == 100) | fault))):
+        move = g.action(name, by=0)
+        move.clause(f"CLIMB.{name}", legal & (tired < 3))
+        move.effect(gain(cell, 1), gain(tired, 1))
+    rest = g.action("rest", by=0)
+    rest.clause("CLIMB.rest", day < 59)
+    rest.effect(put(tired, 0), gain(day, 1))
+    g.turn_structure(day, {"up": "day", "aside": "day", "rest": "day"})
+    g.over((day == 59) & (tired == 3))
+    return g.build()
+
+
+def scene(rules: RuleSet) -> Scene:
+    return Scene(rules, rules.start, positions={"top": rules.state({"height": 100})})
+
+
+def finding(prop: Property, rules: RuleSet, **limits: Any) -> Finding:
+    return prove(prop, scene(rules), Limits(**{"seconds": 30, "states": 300, "lines": 3, **limits}))
+
+
+def test_what_holds_within_some_turns_is_not_called_proved_and_a_fault_within_them_is_reached() -> None:
+    prop = Property("p", "explore", "side == 0", turns=2)
+    good, bad = finding(prop, climb()), finding(prop, climb(fault=True))
+    assert (good.verdict, bad.verdict) == (Verdict.UNKNOWN, Verdict.NO)
+    # The first day 0..3 steps, the second as many from each of four heights; where the third begins at one of seven it is cut.
+    assert good.bounds["states"] == 4 + 4 * 4 + 7
+    assert "holds up to 2 turns" in good.why.en
+    assert bad.evidence is not None and recheck(bad.evidence, scene(climb(fault=True))).moves == 1
+
+
+def test_a_position_is_named_to_look_from() -> None:
+    assert finding(Property("p", "explore", "side <= 2", turns=1, starts=("top",)), climb()).verdict is Verdict.NO
+    assert finding(Property("p", "explore", "side <= 3", turns=1, starts=("top",)), climb()).verdict is Verdict.UNKNOWN
+    with pytest.raises(DataError, match="top"):
+        finding(Property("p", "explore", "side <= 3", turns=1, starts=("bottom",)), climb())
+
+
+def test_a_position_that_is_no_beginning_breaks_no_invariant() -> None:
+    closed = dataclasses.replace(scene(climb()), positions={"top": climb().state({"height": 100})})
+    found = prove(Property("p", "unreachable", "height > 99", starts=("top",)), closed, Limits(seconds=5, states=100, lines=1))
+    assert found.verdict is Verdict.UNKNOWN
+
+
+def test_a_whole_game_that_was_seen_by_two_engines_is_proved() -> None:
+    rules = GAMES["nim"]()
+    found = prove(Property("p", "explore", "heap[0] + heap[1] != 9"), Scene(rules, rules.start))
+    assert found.verdict is Verdict.YES and found.evidence is not None
+    assert found.evidence.claim["states"] == 232
+
+
+def test_a_line_deep_in_the_game_is_found_by_the_guide_and_along_the_way_and_not_without() -> None:
+    deep = Property("p", "reachable", "side == 30")
+    low = dataclasses.replace(scene(climb()), positions={})
+    limits = Limits(seconds=30, states=2000, lines=3)
+    assert prove(deep, low, limits).verdict is Verdict.UNKNOWN
+    for help in ({"way": ("height == 100",), "guide": ("0 - height - side", "day")}, {"guide": ("130 - height - side",)}):
+        found = prove(dataclasses.replace(deep, **help), low, limits)
+        assert found.verdict is Verdict.YES and found.evidence is not None
+        assert recheck(found.evidence, low).moves == len(found.evidence.witness) >= 130
