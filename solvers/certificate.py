@@ -20,6 +20,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from monjudge.model.language import Expr, LimitReached, Move, RuleSet, State, evaluate
@@ -126,6 +127,8 @@ def check(evidence: Evidence, rules: RuleSet, goal: Expr | None = None, successo
     if evidence.rules != content_hash(rules):
         raise Refused("the evidence is about other rules", "別のルールについての証拠である")
     claim = _Claim.read(evidence.claim, rules, goal)
+    if claim.question != "forced":
+        return _other(evidence, rules, claim, successors)
     walk = _Walk(rules, claim, evidence.certificate, successors)
     walk.replay(evidence.witness)
     return walk.strategy() if claim.answer == "yes" else walk.refutation()
@@ -138,11 +141,15 @@ class _Claim:
     state: State
     turns: int | None
     answer: str
+    question: str = "forced"
 
     @staticmethod
     def read(claim: Mapping[str, Any], rules: RuleSet, goal: Expr | None) -> _Claim:
         keys = {"question", "goal", "player", "state", "turns", "answer"}
-        if set(claim) != keys or claim["question"] != "forced" or claim["answer"] not in ("yes", "no"):
+        question, answer = claim.get("question"), claim.get("answer")
+        keys |= {"shown", "states"} if question == "hidden" else set()
+        said = answer in ("yes", "no") if question in ("forced", "hidden") else isinstance(answer, str)
+        if set(claim) != keys or question not in ("forced", "hidden", "odds", "mixed") or not said:
             raise Refused("the claim is none that can be checked", "検査できる主張ではない")
         player, turns, state = claim["player"], claim["turns"], claim["state"]
         found = [g.when for g in rules.goals if g.name == claim["goal"] and g.player == player]
@@ -155,7 +162,43 @@ class _Claim:
         whole = isinstance(state, list) and len(state) == rules.size and all(type(n) is int for n in state)
         if not whole or any(not lo <= n <= hi for n, (lo, hi) in zip(state, rules.bounds, strict=True)):
             raise Refused("the state is none of these rules", "このルールの状態ではない")
-        return _Claim(player, found[0], tuple(state), turns, claim["answer"])
+        return _Claim(player, found[0], tuple(state), turns, claim["answer"], claim["question"])
+
+
+def _other(evidence: Evidence, rules: RuleSet, claim: _Claim, successors: Successors | None) -> Checked:
+    """Evidence about hidden cards and exact values (see ``certified``)."""
+    from monjudge.solvers.certified import Failure, HiddenWalk, ValueWalk
+
+    base = _Walk(rules, claim, {"choices": []}, successors)
+    known: dict[State, list[Step]] = {}
+
+    def steps(state: State) -> list[Step]:
+        if state not in known:
+            known[state] = base.successors(state)
+        return known[state]
+
+    game = base.rules, claim.goal, claim.player, base.late, steps
+    try:
+        if claim.question == "hidden":
+            shown, states = evidence.claim["shown"], evidence.claim["states"]
+            choices = evidence.certificate.get("choices")
+            if set(evidence.certificate) != {"choices"} or not isinstance(choices, list) or any(type(n) is not int for n in choices):
+                raise Refused("the certificate is no list of decisions", "証明書が決定の列でない")
+            if not isinstance(shown, list) or not all(isinstance(n, str) for n in shown) or not set(shown) <= set(rules.family_named) or type(states) is not int:
+                raise Refused("the claim is none that can be checked", "検査できる主張ではない")
+            return Checked(*HiddenWalk(*game).run(rules, claim.state, shown, states, choices, claim.answer == "yes"))
+        if claim.question == "odds" and rules.simultaneous:
+            raise Refused("decisions are hidden in this game", "互いに見ずに決める手がある")
+        return Checked(*ValueWalk(*game).run(base.start, _answer(claim.answer), evidence.certificate))
+    except Failure as failure:
+        raise Refused(*failure.args) from failure
+
+
+def _answer(text: str) -> Fraction:
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError) as error:
+        raise Refused("the claim is none that can be checked", "検査できる主張ではない") from error
 
 
 class _Walk:
@@ -170,7 +213,7 @@ class _Walk:
         self.start = strict_state(rules, claim.state)
         if self.engine.settle(self.start) != self.start:
             raise Refused("the state is not settled", "自動処理が済んでいない状態である")
-        if rules.simultaneous:
+        if rules.simultaneous and claim.question == "forced":
             raise Refused("decisions are hidden in this game", "互いに見ずに決める手がある")
         self.number = rules.turns.number if rules.turns is not None and claim.turns is not None else None
         self.late = None if self.number is None else self._read(self.number, self.start) + (claim.turns or 0)

@@ -18,7 +18,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from monjudge import __version__
 from monjudge.model.language import Expr, Move, RuleSet, State, evaluate
+from monjudge.model.language.export import content_hash
+from monjudge.solvers.certificate import WAIT, Evidence
 from monjudge.solvers.forced.question import Question
 from monjudge.solvers.forced.search import MODEL, Limits, Search, stopped
 from monjudge.solvers.strict import strict_state
@@ -28,7 +31,7 @@ from monjudge.solvers.views import Assignments, View, assignments
 if TYPE_CHECKING:
     from monjudge.solvers.certificate import Step
 
-__all__ = ["ASSIGNMENTS", "Answer", "Hidden", "forced"]
+__all__ = ["ASSIGNMENTS", "Answer", "Hidden", "evidence", "forced"]
 
 ASSIGNMENTS = 20_000
 """So many ways in which the hidden cards may lie are tried where nothing else is said."""
@@ -153,6 +156,21 @@ class Hidden:
         return evaluate(expr, state, None, self.strict.offset)
 
 
+def evidence(hidden: Hidden, answer: Answer) -> Evidence:
+    """The evidence for an answer of these. Raises ValueError for an answer that is none (unknown), Stopped by a limit."""
+    question = answer.question
+    if answer.verdict not in (Verdict.YES, Verdict.NO):
+        raise ValueError(f"there is no certificate for {answer.verdict}")
+    deadline = None if answer.turns is None else question.first + answer.turns
+    root = tuple(strict_state(hidden.rules, s) for s in answer.states)
+    choices = _Run(hidden, question).choices(root, deadline, answer.verdict)
+    claim = {
+        "question": "hidden", "goal": question.name, "player": question.player, "state": list(question.state),
+        "turns": answer.turns, "answer": str(answer.verdict), "shown": list(answer.shown), "states": len(answer.states),
+    }  # fmt: skip
+    return Evidence(claim, content_hash(hidden.rules), f"beliefs {__version__}", {"nodes": answer.nodes}, (), {"choices": choices})
+
+
 class _Run:
     """One question: one turn, two turns, ... up to the number asked about."""
 
@@ -195,6 +213,52 @@ class _Run:
             mine, _ = self.hidden.options(branches[0], deadline)
             self.keys = [move for move, below in mine if self._all(below, deadline)[0] is Verdict.YES]
         return verdict
+
+    def choices(self, root: Belief, deadline: int | None, wanted: Verdict) -> list[int]:
+        """The decisions of a proof: depth first, each belief once (see ``certified``)."""
+        found: list[int] = []
+        front = self._kept(self.hidden.split(root, deadline), deadline, wanted, found)
+        front.reverse()
+        seen: set[Belief] = set()
+        while front:
+            belief = front.pop()
+            if belief in seen or belief is LOST:
+                continue
+            seen.add(belief)
+            mine, others = self.hidden.options(belief, deadline)
+            if wanted is Verdict.YES:
+                chosen = next((n for n, (_, below) in enumerate(mine) if self._all(below, deadline)[0] is wanted), None)
+                found += [chosen] if chosen is not None and len(mine) > 1 else []
+                below = others + (mine[chosen][1] if chosen is not None else [])
+            else:
+                below = self._refuted(mine, others, deadline, found)
+            front.extend(reversed(below))
+        return found
+
+    def _refuted(
+        self, mine: Sequence[tuple[Move, list[Belief]]], others: list[Belief], deadline: int | None, found: list[int]
+    ) -> list[Belief]:
+        """What the others bring about, or where they wait what becomes of each move of the player."""
+        brought = [b for b in others if b is not BEYOND]
+        chosen = self._first(brought, deadline)
+        if brought:
+            found.append(WAIT if chosen is None else chosen)
+        if chosen is not None:
+            return [brought[chosen]]
+        return [belief for _, branches in mine for belief in self._kept(branches, deadline, Verdict.NO, found)]
+
+    def _kept(self, branches: Sequence[Belief], deadline: int | None, wanted: Verdict, found: list[int]) -> list[Belief]:
+        """All branches of a win; of a refutation the one that is lost."""
+        if wanted is Verdict.YES:
+            return list(branches)
+        known = [b for b in branches if b is not BEYOND]
+        chosen = self._first(known, deadline)
+        assert chosen is not None
+        found += [chosen] if len(known) > 1 else []
+        return [known[chosen]]
+
+    def _first(self, branches: Sequence[Belief], deadline: int | None) -> int | None:
+        return next((n for n, belief in enumerate(branches) if self._all([belief], deadline)[0] is Verdict.NO), None)
 
     def _open(self, state: State, deadline: int | None) -> int:
         """With all cards open; not asked where the search does not look ahead."""
