@@ -39,8 +39,11 @@ STATE = Sentence(
 Function = Callable[..., Any]
 
 
-def question(name: str, said: Sentence, more: Sentence = NOTHING) -> Callable[[Function], Command]:
-    """The decorator of a command that gets a ``Talk`` and returns a ``Reply``, or its exit code if it has answered itself."""
+def question(name: str, said: Sentence, more: Sentence = NOTHING, forms: Sequence[str] = ()) -> Callable[[Function], Command]:
+    """The decorator of a command that gets a ``Talk`` and returns a ``Reply``, or its exit code if it has answered itself.
+
+    ``forms`` are those that it writes itself, besides the forms of every answer.
+    """
 
     def made(function: Function) -> Command:
         @wraps(function)
@@ -50,7 +53,7 @@ def question(name: str, said: Sentence, more: Sentence = NOTHING) -> Callable[[F
             ctx.exit(talk.give(answer) if isinstance(answer, Reply) else answer)
 
         run: Function = click.pass_context(answered)
-        for decorate in reversed(_SPEAKING):
+        for decorate in reversed(_speaking((*FORMS, *forms))):
             run = decorate(run)
         result = command(name, said, more)(run)
         result.params.sort(key=lambda param: param.name in _SHARED)  # what is special to the question comes first
@@ -59,15 +62,17 @@ def question(name: str, said: Sentence, more: Sentence = NOTHING) -> Callable[[F
     return made
 
 
-_SPEAKING = (
-    option("--format", "form", type=click.Choice(FORMS), default="text", show_default=True,
-           said=Sentence("Form of the answer.", "答えの形式。")),
-    option("--lang", type=click.Choice(LANGUAGES), default="auto", show_default=True,
-           said=Sentence("Language; auto takes MONJUDGE_LANG or the locale.", "表示言語。auto は MONJUDGE_LANG かロケールに従う。")),
-    option("--ascii", is_flag=True, said=Sentence("Signs and borders in ASCII only.", "記号と枠を ASCII だけにする。")),
-    option("--output", "-o", metavar="FILE", said=Sentence("File to write the answer to, - for standard output.",
-                                                           "答えを書くファイル。- は標準出力。")),
-)  # fmt: skip
+def _speaking(forms: Sequence[str]) -> Sequence[Callable[[Function], Function]]:
+    return (
+        option("--format", "form", type=click.Choice(forms), default="text", show_default=True,
+               said=Sentence("Form of the answer.", "答えの形式。")),
+        option("--lang", type=click.Choice(LANGUAGES), default="auto", show_default=True,
+               said=Sentence("Language; auto takes MONJUDGE_LANG or the locale.", "表示言語。auto は MONJUDGE_LANG かロケールに従う。")),
+        option("--ascii", is_flag=True, said=Sentence("Signs and borders in ASCII only.", "記号と枠を ASCII だけにする。")),
+        option("--output", "-o", metavar="FILE", said=Sentence("File to write the answer to, - for standard output.",
+                                                               "答えを書くファイル。- は標準出力。")),
+    )  # fmt: skip
+
 
 _SHARED = ("game", "profile", "chosen", "anyway", "form", "lang", "ascii", "output")
 

@@ -3,57 +3,125 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from monjudge.cli.asking import About, about, question
 from monjudge.cli.output import Reply, Talk, write_file
 from monjudge.cli.toolkit import argument, click, option
-from monjudge.model.games import games, kit, properties_of, scene_of
+from monjudge.model.games import games
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.notation.source import read
-from monjudge.reports.answers.answer import COLOURS, Answer, Asked, Voice, in_both, joined
-from monjudge.solvers.verdict import Verdict
+from monjudge.reports.answers.answer import Exit, Voice
 
 if TYPE_CHECKING:
-    from monjudge.model.properties import Scene
+    from monjudge.model.properties import Setting
     from monjudge.reports.answers.solved import Certified
-    from monjudge.verify.prove import Finding
+    from monjudge.reports.answers.verified import Verified
+    from monjudge.solvers.cache import Cache
+    from monjudge.verify.flips import Answered
     from monjudge.verify.question import Property
+    from monjudge.verify.running import Run
 
 __all__ = ["certified", "verify"]
 
 FORMAT = "monjudge-verified/1"
 
-_WORD = {Verdict.YES: Sentence("holds", "成立"), Verdict.NO: Sentence("fails", "不成立"), Verdict.UNKNOWN: Sentence("undecided", "未決")}
-
 
 @question("verify", Sentence("Prove properties of a game in every state, for every board.", "ゲームの性質を、あらゆる状態とボードについて証明する。"),
           Sentence("PROPERTY is an id of a shipped property, or the beginning of one up to a dot, or a file of your own (YAML or JSON); "
-                   "all shipped ones where none is named. Undecided counts as unknown: what is only bounded is never called proved.",
+                   "all shipped ones where none is named. Undecided counts as unknown: what is only bounded is never called proved. "
+                   "With each verdict stand the other readings that turn it.",
                    "PROPERTY は、付属の性質のid、その点までの部分、または自作のファイル（YAMLかJSON）。なければ付属のものすべて。"
-                   "未決は不明に数える。範囲を限って調べただけのものを、証明したとは言わない。"))  # fmt: skip
+                   "未決は不明に数える。範囲を限って調べただけのものを、証明したとは言わない。判定を変える読みも、判定ごとに示す。"),
+          forms=("junit", "github"))  # fmt: skip
 @about
 @argument("properties", nargs=-1)
 @option("--boards", default="printed", show_default=True, metavar="printed|all|FILE",
         said=Sentence("Of which board designs: the printed ones, all there could be, or those of a file.",
                       "どのボードについてか：印刷されたもの、ありうるすべて、またはファイルのもの。"))  # fmt: skip
+@option("--flips/--no-flips", default=True, show_default=True,
+        said=Sentence("Work out which other readings turn a verdict.", "判定を変える読みを調べる。"))
 @option("--max-time", "seconds", type=click.FloatRange(0, min_open=True), default=60, show_default=True,
-        said=Sentence("Seconds for one property.", "一つの性質にかける秒数。"))
+        said=Sentence("Seconds for one property, and as many for its flips.", "一つの性質にかける秒数。判定を変える読みにも同じだけかける。"))
+@option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all processors",
+        said=Sentence("Properties to work on at a time.", "同時に調べる性質の数。"))
+@option("--cache/--no-cache", "kept", default=True, show_default=True,
+        said=Sentence("Take what was found before for the same rules, and keep what is found (MONJUDGE_CACHE names the folder).",
+                      "同じルールについて以前に見つけた結果を使い、新しい結果を残す（置き場所は MONJUDGE_CACHE のフォルダー）。"))  # fmt: skip
 @option("--evidence", type=click.Path(path_type=Path, file_okay=False),
         said=Sentence("Folder to write the evidence to, for certify.", "certify で検査できる証拠を書くフォルダー。"))
-def verify(talk: Talk, about: About, properties: tuple[str, ...], boards: str, seconds: float, evidence: Path | None) -> Reply:
-    game, readings, designs = about.game or games()[0], about.readings(), _designs(boards)
-    scene = _scene(game, designs, readings, about.is_open)
-    asked = list(_chosen(game, properties))
+@option("--plugin", type=click.Path(exists=True, dir_okay=False),
+        said=Sentence("Python file that makes the scene instead of a game; it is run.", "ゲームの代わりに場面を作る Python ファイル。実行される。"))
+def verify(
+    talk: Talk, about: About, properties: tuple[str, ...], boards: str, flips: bool, seconds: float, jobs: int, kept: bool,
+    evidence: Path | None, plugin: str | None,
+) -> int:  # fmt: skip
+    from monjudge.model.properties import Setting
+    from monjudge.solvers.cache import Cache, default_file
+    from monjudge.verify.prove import Limits
+    from monjudge.verify.running import Run
+
+    setting = Setting(about.game or games()[0], _designs(boards), about.readings(), (), str(Path(plugin).resolve()) if plugin else "")
+    if about.is_open:
+        setting = setting.opened(setting.switches)
+    asked = list(_chosen(setting, properties))
     if evidence is not None:
         evidence.mkdir(parents=True, exist_ok=True)
-    setting = {"game": game, "boards": designs, "readings": readings, "open": about.is_open}
-    return Reply(_answers(talk, asked, scene, seconds, evidence, setting), readings)
+    with Cache(default_file(), talk.say) if kept and not plugin else _no_cache() as cache:
+        run = Run(asked, setting, Limits(seconds=seconds), flips, jobs, cache, lambda count, answered: _told(talk, count, len(asked), answered))
+        code = _give(talk, run, evidence)
+    return Exit.INTERRUPTED if run.interrupted else code
+
+
+def _no_cache() -> Cache:
+    from monjudge.solvers.cache import Cache
+
+    return Cache(None)
+
+
+def _told(talk: Talk, count: int, of: int, answered: Answered) -> None:
+    """How far it is, for whoever watches and does not see the answers."""
+    if sys.stderr.isatty() and (talk.form != "text" or talk.output is not None):
+        from monjudge.reports.answers.verified import Verified
+
+        en, ja = (f"{count}/{of} {next(Verified(answered).brief(voice))}" for voice in (Voice("en"), Voice("ja")))
+        talk.say(Sentence(en, ja))
+
+
+def _give(talk: Talk, run: Run, folder: Path | None) -> int:
+    """Says the answers in the form that is asked for; the exit code."""
+    from monjudge.reports.answers.verified import github, junit
+
+    form: str = talk.form
+    if form not in ("junit", "github"):
+        return talk.give(Reply(_answers(run, folder), run.setting.readings))
+    codes, voice = [Exit.HOLDS], talk.voice
+
+    def told() -> Iterator[Verified]:
+        for answer in _answers(run, folder):
+            codes.append(Exit.of(answer.verdict))
+            yield answer
+
+    talk.put(f"{line}\n" for line in (junit(f"monjudge.verify.{run.setting.game}", told(), voice) if form == "junit" else github(told(), voice)))
+    return max(codes)
+
+
+def _answers(run: Run, folder: Path | None) -> Iterator[Verified]:
+    from monjudge.reports.answers.verified import Verified
+
+    for answered in run:
+        if folder is not None and answered.found.evidence is not None:
+            id, shown = answered.found.prop.id, json.loads(answered.found.evidence.to_json())
+            data = {"schema": FORMAT, "setting": answered.setting.data(), "property": id, "evidence": shown}
+            name = re.sub(r"[^\w.-]", "_", id)
+            write_file(folder / f"{name}.json", (json.dumps(data, ensure_ascii=False, sort_keys=True) + "\n").encode())
+        yield Verified(answered)
 
 
 def _designs(boards: str) -> Any:
@@ -63,17 +131,11 @@ def _designs(boards: str) -> Any:
     return read(Path(boards).read_bytes(), boards).data
 
 
-def _scene(game: str, boards: Any, readings: Mapping[str, str], open: bool) -> Scene:
-    """The scene of a game; ``open`` leaves every reading open that can be."""
-    words = kit(game)
-    return scene_of(game, boards, readings, [switch for switch in words.switches() if switch not in words.fixed()] if open else [])
-
-
-def _chosen(game: str, names: Sequence[str]) -> Iterator[Property]:
+def _chosen(setting: Setting, names: Sequence[str]) -> Iterator[Property]:
     """The properties that are named. Raises DataError for an id that there is not."""
     from monjudge.verify.question import read_properties
 
-    shipped = read_properties(properties_of(game))
+    shipped = read_properties(setting.properties)
     if not names:
         yield from shipped
     for name in names:
@@ -87,65 +149,11 @@ def _chosen(game: str, names: Sequence[str]) -> Iterator[Property]:
         yield from found
 
 
-def _answers(
-    talk: Talk, asked: Sequence[Property], scene: Scene, seconds: float, folder: Path | None, setting: Mapping[str, Any]
-) -> Iterator[Answer]:  # fmt: skip
-    from monjudge.verify.prove import Limits, Vacuous, prove
-
-    for prop in asked:
-        try:
-            found = prove(prop, scene, Limits(seconds=seconds))
-        except Vacuous as empty:
-            text = Sentence(f"{prop.id} says nothing: {empty.text.en}", f"{prop.id}は何も述べていない：{empty.text.ja}")
-            raise DataError([Defect(prop.id, text, "wrong-value")]) from empty
-        if folder is not None and found.evidence is not None:
-            data = {"schema": FORMAT, **setting, "property": prop.id, "evidence": json.loads(found.evidence.to_json())}
-            name = re.sub(r"[^\w.-]", "_", prop.id)
-            write_file(folder / f"{name}.json", (json.dumps(data, ensure_ascii=False, sort_keys=True) + "\n").encode())
-        yield _Verified(found)
-
-
-@dataclass(frozen=True)
-class _Verified:
-    """The verdict on one property."""
-
-    kind: ClassVar[str] = "verify"
-    found: Finding
-    asked: Asked | None = None
-
-    @property
-    def verdict(self) -> Verdict:
-        return self.found.verdict
-
-    def _head(self, voice: Voice) -> str:
-        word = voice.painted(voice(_WORD[self.verdict]), COLOURS[self.verdict])
-        return f"{word} {voice.strong(self.found.prop.id)}"
-
-    def text(self, voice: Voice) -> Iterator[str]:
-        prop = self.found.prop
-        yield f"{self._head(voice)}{joined(voice)}{voice(Sentence(prop.en, prop.ja))}"
-        bounds = ", ".join(f"{name} {value}" for name, value in self.found.bounds.items())
-        yield voice.faint(f"  {voice(self.found.why)}{f' ({bounds})' if bounds else ''}")
-
-    def brief(self, voice: Voice) -> Iterator[str]:
-        yield f"{voice(_WORD[self.verdict])} {self.found.prop.id} {voice(self.found.why)}"
-
-    def data(self) -> dict[str, Any]:
-        evidence = self.found.evidence
-        return {
-            "id": self.found.prop.id, "finding": _WORD[self.verdict].en, "claim": in_both(Sentence(self.found.prop.en, self.found.prop.ja)),
-            "why": in_both(self.found.why), "bounds": dict(self.found.bounds), "flips": [],
-            "milliseconds": round(1000 * self.found.seconds), "evidence": None if evidence is None else json.loads(evidence.to_json()),
-        }  # fmt: skip
-
-    def records(self) -> Iterator[dict[str, Any]]:
-        yield self.data()
-
-
-def certified(content: bytes) -> Certified | None:
+def certified(content: bytes, plugin: str = "") -> Certified | None:
     """Whether the evidence in a file that ``verify`` wrote shows what it claims; None for a file of another kind.
 
-    Raises DataError for boards or readings that are not there any more.
+    ``plugin`` is the Python file that may be run; no other is. Raises DataError for boards or readings that are not
+    there any more.
     """
     from monjudge.reports.answers.solved import Certified
     from monjudge.solvers.certificate import Evidence, Refused
@@ -159,11 +167,25 @@ def certified(content: bytes) -> Certified | None:
         return None
     claim = Sentence(str(data.get("property")), str(data.get("property")))
     try:
-        if set(data) != {"schema", "game", "boards", "readings", "open", "property", "evidence"}:
+        if set(data) != {"schema", "setting", "property", "evidence"} or not isinstance(data["setting"], dict):
             raise Refused("the file has other keys than evidence has", "証拠のファイルにないキーがある")
-        evidence = Evidence.from_json(json.dumps(data["evidence"]))
-        done = recheck(evidence, _scene(data["game"], data["boards"], data["readings"], data["open"]))
+        evidence, setting = Evidence.from_json(json.dumps(data["evidence"])), _setting(data["setting"])
+        if setting.plugin != plugin:
+            raise Refused(f"it needs the plugin {setting.plugin!r}, which is not run unasked", f"プラグイン{setting.plugin!r}が必要（指定なしには実行しない）")
+        if evidence.claim.get("property") != data["property"]:
+            raise Refused("the evidence is about another property", "別の性質についての証拠である")
+        done = recheck(evidence, setting.scene)
     except Refused as refused:
         return Certified(claim, refused=refused.text)
     said = f"{evidence.claim['property']}: {evidence.claim['formula']}"
     return Certified(Sentence(said, said), done.moves, done.implications)
+
+
+def _setting(data: dict[str, Any]) -> Setting:
+    from monjudge.model.properties import Setting
+    from monjudge.solvers.certificate import Refused
+
+    try:
+        return Setting.of(data)
+    except ValueError as error:
+        raise Refused("the setting of the evidence cannot be read", "証拠の設定が読めない") from error

@@ -7,12 +7,17 @@ speak of all of them, with what is taken for granted about them and how play beg
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
 
 from monjudge.model.language import TRUE, Domain, Expr, RuleSet, Scope, State, Table
+from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.sentence import Sentence
 
-__all__ = ["Scene"]
+__all__ = ["Scene", "Setting"]
 
 
 @dataclass(frozen=True)
@@ -44,3 +49,98 @@ class Scene:
         scope = Scope.of(self.rules, on)
         players = Domain("player", tuple(f"player {n + 1}" for n in range(self.rules.players)))
         return dataclasses.replace(scope, domains={**scope.domains, "player": players}, tables={**scope.tables, **self.tables})
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Of what is asked, as plain data that evidence, a cache and another process can name; the scene is made from it.
+
+    ``boards``: ``printed``, ``all``, or the data of a file; ``open``: the switches that are left open.
+
+    ``plugin`` is a Python file that makes the scene instead of the game: it has a function
+    ``scene(boards, readings, open)``, and may have a text ``PROPERTIES`` and the names of its ``SWITCHES``.
+    """
+
+    game: str
+    boards: Any = "printed"
+    readings: Mapping[str, str] = field(default_factory=dict)
+    open: tuple[str, ...] = ()
+    plugin: str = ""
+
+    @property
+    def scene(self) -> Scene:
+        """Raises DataError for a game, boards or readings that do not exist."""
+        return _scene(json.dumps(self.data()))
+
+    def made(self) -> Scene:
+        """The scene, made anew."""
+        if not self.plugin:
+            from monjudge.model.games import scene_of
+
+            return scene_of(self.game, self.boards, self.readings, self.open)
+        found = self._of_plugin("scene")
+        scene = found(self.boards, self.readings, self.open) if callable(found) else None
+        if not isinstance(scene, Scene):
+            raise _defect(f"{self.plugin} has no function scene that gives a Scene", f"{self.plugin}に、Scene を返す関数 scene がない")
+        return scene
+
+    @property
+    def properties(self) -> str | bytes:
+        """The text of the properties that are shipped with it."""
+        if not self.plugin:
+            from monjudge.model.games import properties_of
+
+            return properties_of(self.game)
+        shipped: str = self._of_plugin("PROPERTIES") or '{"format": "monjudge-properties/1", "properties": []}'
+        return shipped
+
+    @property
+    def switches(self) -> tuple[str, ...]:
+        """The readings that can be left open."""
+        if self.plugin:
+            return tuple(self._of_plugin("SWITCHES") or ())
+        from monjudge.model.games import kit
+
+        words = kit(self.game)
+        return tuple(switch for switch in words.switches() if switch not in words.fixed())
+
+    def read(self, **readings: str) -> Setting:
+        """The same with these readings, closed."""
+        left = tuple(switch for switch in self.open if switch not in readings)
+        return dataclasses.replace(self, readings={**self.readings, **readings}, open=left)
+
+    def opened(self, switches: Iterable[str]) -> Setting:
+        """The same with just these switches open; what was chosen for them is forgotten."""
+        open = tuple(switches)
+        return dataclasses.replace(self, readings={s: v for s, v in self.readings.items() if s not in open}, open=open)
+
+    def data(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {"game": self.game, "boards": self.boards, "readings": dict(self.readings), "open": list(self.open), "plugin": self.plugin}
+
+    @staticmethod
+    def of(data: Mapping[str, Any]) -> Setting:
+        """From JSON values. Raises ValueError where they are none of a setting."""
+        try:
+            right = set(data) == {"game", "boards", "readings", "open", "plugin"}
+            found = Setting(data["game"], data["boards"], dict(data["readings"]), tuple(data["open"]), data["plugin"])
+            right &= all(isinstance(word, str) for word in (found.game, found.plugin, *found.open, *found.readings, *found.readings.values()))
+        except (KeyError, TypeError, ValueError):
+            right = False
+        if not right:
+            raise ValueError("these are no data of a setting")
+        return found
+
+    def _of_plugin(self, name: str) -> Any:
+        import runpy
+
+        return runpy.run_path(self.plugin).get(name)
+
+
+@lru_cache(maxsize=8)
+def _scene(setting: str) -> Scene:
+    return Setting.of(json.loads(setting)).made()
+
+
+def _defect(en: str, ja: str) -> DataError:
+    return DataError([Defect("", Sentence(en, ja), "wrong-value")])

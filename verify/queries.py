@@ -96,20 +96,31 @@ class Queries:
         """
         solver = z3.SolverFor("QF_BV")
         solver.add(*self.hard, *goal)
-        rest, used = [*conditions, *self.assumed], list[str]()
+        assumed = {z3.Bool(f"assumed {name}"): (name, term) for name, term in self.assumed}
+        solver.add(*[z3.Implies(sign, term()) for sign, (_, term) in assumed.items()])
+        rest, used, signs = list(conditions), list[str](), list[Any]()
         while True:
-            left = self.clock.left()
-            if left is not None:
-                solver.set("timeout", max(1, int(1000 * left)))
-            answer = solver.check()
-            if answer == z3.unsat:
-                return Refuted(tuple(sorted(used)))
-            if answer != z3.sat:
-                raise LimitReached(f"z3 gave no answer: {solver.reason_unknown()}")
+            if not self._has_model(solver, signs):
+                # The assumptions come last, all at once: z3 tells which of them it needed.
+                return Refuted(tuple(sorted({*used, *(assumed[sign][0] for sign in solver.unsat_core())})))
             model = solver.model()
             broken = next((n for n, (_, term) in enumerate(rest) if not z3.is_true(model.eval(term(), model_completion=True))), None)
-            if broken is None:
+            if broken is not None:
+                name, term = rest.pop(broken)
+                used.append(name)
+                solver.add(term())
+            elif len(signs) < len(assumed):
+                signs = list(assumed)
+            else:
                 return model
-            name, term = rest.pop(broken)
-            used.append(name)
-            solver.add(term())
+
+    def _has_model(self, solver: Any, signs: Sequence[Any]) -> bool:
+        left = self.clock.left()
+        if left is not None:
+            solver.set("timeout", max(1, int(1000 * left)))
+        answer = solver.check(*signs)
+        if answer == z3.unknown:
+            if solver.reason_unknown() == "interrupted from keyboard":
+                raise KeyboardInterrupt
+            raise LimitReached(f"z3 gave no answer: {solver.reason_unknown()}")
+        return bool(answer == z3.sat)

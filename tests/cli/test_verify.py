@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 import jsonschema
 import pytest
@@ -11,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from monjudge.cli.main import main
 from monjudge.reports.answers.schema import ANSWERS
+from monjudge.verify import running
 
 OWN = """
 format: monjudge-properties/1
@@ -20,8 +24,11 @@ properties:
 """
 
 
-def run(*words: str, lang: str = "en") -> Result:
-    return CliRunner().invoke(main, list(words), env={"MONJUDGE_LANG": lang, "NO_COLOR": "1"})
+PLUGIN = str(Path(__file__).parents[1] / "verify" / "leaky.py")
+
+
+def run(*words: str, lang: str = "en", **env: str) -> Result:
+    return CliRunner().invoke(main, list(words), env={"MONJUDGE_LANG": lang, "NO_COLOR": "1", **env})
 
 
 def own(tmp_path: Path, text: str = OWN) -> str:
@@ -42,7 +49,7 @@ def test_a_file_of_ones_own_is_asked_like_the_shipped_ones(tmp_path: Path) -> No
     found = json.loads(done.stdout)
     jsonschema.Draft202012Validator(ANSWERS).validate(found)
     assert done.exit_code == 1
-    assert [(r["id"], r["finding"]) for r in found["results"]] == [("few", "holds"), ("fewer", "fails")]
+    assert [(r["id"], r["verdict"]) for r in found["results"]] == [("few", "holds"), ("fewer", "fails")]
 
 
 @pytest.mark.parametrize(
@@ -76,9 +83,80 @@ def test_evidence_is_checked_by_certify_and_refused_when_changed(tmp_path: Path)
 
 
 def test_one_claim_speaks_of_the_boards_that_are_named(tmp_path: Path) -> None:
-    printed, every = (run("verify", "P04", "--boards", boards) for boards in ("printed", "all"))
+    printed, every = (run("verify", "P04", "--boards", boards, "--no-flips") for boards in ("printed", "all"))
     assert (printed.exit_code, every.exit_code) == (0, 1)
     designs = [{"id": name, "name": {"en": name, "ja": name}, "cap": [9, 9, 9], "priority": n} for n, name in enumerate("AB")]
     file = tmp_path / "boards.json"
     file.write_text(json.dumps({"format": "monjudge-boards/1", "boards": designs}), "utf-8")
-    assert (run("verify", "P04", "--boards", str(file)).exit_code, run("verify", "P05", "--boards", str(file)).exit_code) == (1, 0)
+    assert tuple(run("verify", id, "--boards", str(file), "--no-flips").exit_code for id in ("P04", "P05.eight")) == (1, 0)
+
+
+def test_a_plugin_makes_the_scene_and_its_flips_are_told(tmp_path: Path) -> None:
+    done = run("verify", "--plugin", PLUGIN, "low", "dry", "--format", "json", "--evidence", str(tmp_path))
+    found = json.loads(done.stdout)
+    jsonschema.Draft202012Validator(ANSWERS).validate(found)
+    assert [r["flips"] for r in found["results"]] == [[{"reading": "LID", "value": "AJAR", "verdict": "fails"}], []]
+    assert "other readings: LID=AJAR fails" in run("verify", "--plugin", PLUGIN, "low").stdout
+    assert "ほかの読み：LID=AJAR 不成立" in run("verify", "--plugin", PLUGIN, "low", lang="ja").stdout
+    refused = run("certify", str(tmp_path / "low.json"))
+    assert refused.exit_code == 1 and "not run unasked" in refused.stdout
+
+
+def test_with_all_readings_open_one_that_breaks_it_is_enough() -> None:
+    words = ("verify", "--plugin", PLUGIN, "low", "--readings", "all")
+    assert run(*words).exit_code == 4  # no reading but the default is where a walk begins
+    assert run("verify", "--plugin", PLUGIN, "three", "--readings", "all").exit_code == 1
+
+
+def test_a_test_report_has_a_case_for_every_property(tmp_path: Path) -> None:
+    done = run("verify", "--game", "nim", own(tmp_path), "--format", "junit")
+    suite = ElementTree.fromstring(done.stdout)
+    assert done.exit_code == 1 and (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("2", "1", "0")
+    assert [(case.get("name"), [part.tag for part in case]) for case in suite] == [("few", ["system-out"]), ("fewer", ["failure"])]
+    late = ElementTree.fromstring(run("verify", "--game", "nim", "heaps", "--format", "junit", "--max-time", "0.000001").stdout)
+    assert late.get("skipped") == "1" and late[0][0].tag == "skipped"
+
+
+def test_annotations_say_what_fails_in_one_line_each(tmp_path: Path) -> None:
+    text = OWN.replace("en: Fewer.", 'en: "100%,\\nor fewer."')
+    lines = run("verify", "--game", "nim", own(tmp_path, text), "--format", "github").stdout.splitlines()
+    assert [line.split(" ")[0] for line in lines] == ["::notice", "::error"]
+    assert lines[1].startswith("::error title=fewer fails::100%25,%0Aor fewer.%0A")
+
+
+def test_what_was_found_is_kept_and_a_damaged_cache_costs_only_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words, env = ("verify", "--game", "nim", "heaps", "--format", "json"), {"MONJUDGE_CACHE": str(tmp_path)}
+    first = run(*words, **env)
+    with monkeypatch.context() as patched:
+        patched.setattr(running, "answer", None)  # nothing is worked out again
+        assert run(*words, **env).stdout == first.stdout
+        assert run(*words, "--max-time", "59", **env).exit_code == 3
+        assert run(*words, "--no-cache", **env).exit_code == 3
+    with sqlite3.connect(tmp_path / "found.sqlite") as kept:
+        kept.execute("UPDATE found SET value = replace(value, 'heap[0]', 'heap[1]')")
+    assert json.loads(run(*words, **env).stdout)["results"][0]["evidence"] == json.loads(first.stdout)["results"][0]["evidence"]
+    (tmp_path / "found.sqlite").write_bytes(b"rubbish" * 1000)
+    damaged = run(*words, **env)
+    assert damaged.exit_code == 0 and "what was found before is not used" in damaged.stderr
+
+
+def test_several_processes_find_what_one_does() -> None:
+    one, two = (run("verify", "--game", "nim", "--no-cache", "--format", "concise", "--jobs", jobs).stdout for jobs in ("1", "2"))
+    assert one == two and one.count("holds ") == 6
+
+
+def test_an_interrupt_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = running.answer
+
+    def interrupted(prop: Any, *rest: Any) -> Any:
+        if prop.id == "enough":
+            raise KeyboardInterrupt
+        return whole(prop, *rest)
+
+    monkeypatch.setattr(running, "answer", interrupted)
+    done = run("verify", "--game", "nim", "--no-cache", "--jobs", "1", "--format", "json")
+    found = json.loads(done.stdout)
+    jsonschema.Draft202012Validator(ANSWERS).validate(found)
+    assert done.exit_code == 130
+    assert [r["verdict"] for r in found["results"]] == ["holds", "holds", *["undecided"] * 4]
+    assert found["results"][2]["why"]["en"] == "interrupted"

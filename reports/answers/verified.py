@@ -1,0 +1,131 @@
+"""What the prover says of a property: for people, for programs, and in the forms of test reports and of annotations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from xml.sax.saxutils import escape, quoteattr
+
+from monjudge.model.notation.sentence import Sentence
+from monjudge.reports.answers.answer import COLOURS, Asked, Single, Voice, in_both, joined
+from monjudge.solvers.verdict import Verdict
+from monjudge.verify.flips import Answered
+
+__all__ = ["Verified", "github", "junit"]
+
+_WORD = {
+    Verdict.YES: Sentence("holds", "成立"), Verdict.NO: Sentence("fails", "不成立"), Verdict.UNKNOWN: Sentence("undecided", "未決"),
+    Verdict.UNDETERMINED: Sentence("says nothing", "無内容"),
+}  # fmt: skip
+_FLIPS = Sentence("other readings", "ほかの読み")
+_UNASKED = Sentence("not worked out for", "調べていない読み")
+_OPEN = Sentence("readings left open", "開いておいた読み")
+_NAMES = 6
+"""So many switches are named to a person."""
+
+
+@dataclass(frozen=True)
+class Verified(Single):
+    """The verdict on one property."""
+
+    kind: ClassVar[str] = "verify"
+    answered: Answered
+    asked: Asked | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.answered.found.verdict
+
+    @property
+    def id(self) -> str:
+        return self.answered.found.prop.id
+
+    @property
+    def claim(self) -> Sentence:
+        return Sentence(self.answered.found.prop.en, self.answered.found.prop.ja)
+
+    def text(self, voice: Voice) -> Iterator[str]:
+        found = self.answered.found
+        word = voice.painted(voice(_WORD[self.verdict]), COLOURS[self.verdict])
+        yield f"{word} {voice.strong(self.id)}{joined(voice)}{voice(self.claim)}"
+        bounds = ", ".join(f"{name} {value}" for name, value in found.bounds.items())
+        open = len(self.answered.setting.open)
+        more = f"; {voice(_OPEN)}{joined(voice)}{open}" if open else ""
+        yield voice.faint(f"  {voice(found.why)}{f' ({bounds}{more})' if bounds or more else ''}")
+        yield from self._turned(voice)
+
+    def _turned(self, voice: Voice) -> Iterator[str]:
+        """What turns the verdict, and of what that is not known."""
+        if self.answered.flips:
+            flips = ", ".join(f"{f.reading}={f.value} {voice(_WORD[f.verdict])}" for f in self.answered.flips)
+            yield f"  {voice(_FLIPS)}{joined(voice)}{flips}"
+        if unasked := self.answered.unasked:
+            rest = f" … ({len(unasked)})" if len(unasked) > _NAMES else ""
+            yield voice.faint(f"  {voice(_UNASKED)}{joined(voice)}{', '.join(unasked[:_NAMES])}{rest}")
+
+    def brief(self, voice: Voice) -> Iterator[str]:
+        flips = "".join(f" {f.reading}={f.value}:{voice(_WORD[f.verdict])}" for f in self.answered.flips)
+        yield f"{voice(_WORD[self.verdict])} {self.id} {voice(self.answered.found.why)}{flips}"
+
+    def data(self) -> dict[str, Any]:
+        found = self.answered.found
+        evidence = None if found.evidence is None else json.loads(found.evidence.to_json())
+        return {
+            "id": self.id, "verdict": _WORD[self.verdict].en, "claim": in_both(self.claim), "why": in_both(found.why),
+            "bounds": dict(found.bounds), "open": list(self.answered.setting.open),
+            "flips": [{"reading": f.reading, "value": f.value, "verdict": _WORD[f.verdict].en} for f in self.answered.flips],
+            "unasked": list(self.answered.unasked), "used": _used(evidence), "milliseconds": round(1000 * found.seconds), "evidence": evidence,
+        }  # fmt: skip
+
+
+def _used(evidence: Any) -> list[str]:
+    """What the rules were needed for a proof: ids of clauses, and the lemmas by number."""
+    steps = {} if evidence is None else evidence["certificate"].get("used", {})
+    return sorted({name for used in steps.values() for name in used if not name.startswith("[")}) if isinstance(steps, dict) else []
+
+
+def junit(name: str, answers: Iterable[Verified], voice: Voice) -> Iterator[str]:
+    """A test report in the form of JUnit: what fails is a failure, what is undecided was skipped."""
+    cases, counts, seconds = list[str](), dict.fromkeys(Verdict, 0), 0.0
+    for answer in answers:
+        counts[answer.verdict] += 1
+        seconds += answer.answered.found.seconds
+        why = voice(answer.answered.found.why)
+        said = "\n".join(answer.text(Voice(voice.lang, voice.ascii)))
+        inner = {Verdict.YES: f"<system-out>{_xml(said)}</system-out>", Verdict.NO: f"<failure message={_attribute(why)}>{_xml(said)}</failure>"}
+        cases.append(f"  <testcase classname={_attribute(name)} name={_attribute(answer.id)} time=\"{answer.answered.found.seconds:.3f}\">"
+                     f"{inner.get(answer.verdict, f'<skipped message={_attribute(why)}/>')}</testcase>")  # fmt: skip
+    undecided = len(cases) - counts[Verdict.YES] - counts[Verdict.NO]
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield (f"<testsuite name={_attribute(name)} tests=\"{len(cases)}\" failures=\"{counts[Verdict.NO]}\" errors=\"0\" "
+           f"skipped=\"{undecided}\" time=\"{seconds:.3f}\">")  # fmt: skip
+    yield from cases
+    yield "</testsuite>"
+
+
+def github(answers: Iterable[Verified], voice: Voice) -> Iterator[str]:
+    """Annotations as GitHub's workflows read them: an error for what fails, a warning for what is undecided."""
+    for answer in answers:
+        level = {Verdict.YES: "notice", Verdict.NO: "error"}.get(answer.verdict, "warning")
+        title = f"{answer.id} {voice(_WORD[answer.verdict])}"
+        said = "\n".join([f"{voice(answer.claim)}", *list(answer.text(Voice(voice.lang, voice.ascii)))[1:]])
+        yield f"::{level} title={_command(title).replace(':', '%3A').replace(',', '%2C')}::{_command(said)}"
+
+
+def _command(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _legal(text: str) -> str:
+    """Without the characters that XML has no way to write."""
+    return "".join(c if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff" else "\ufffd" for c in text)
+
+
+def _xml(text: str) -> str:
+    return escape(_legal(text))
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(_legal(text))

@@ -1,0 +1,70 @@
+"""What turns a verdict is found, and only that: held against asking under every reading, and under every combination."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from monjudge.model.properties import Setting
+from monjudge.solvers.verdict import Verdict
+from monjudge.verify.flips import Answered, answer
+from monjudge.verify.prove import Limits, prove
+from monjudge.verify.question import read_properties
+from monjudge.verify.recheck import recheck
+
+PLUGIN = str(Path(__file__).with_name("leaky.py"))
+TANK = Setting("tank", plugin=PLUGIN)
+PROPERTIES = {p.id: p for p in read_properties(TANK.properties)}
+LIMITS = Limits(seconds=60, states=500, lines=10)
+VALUES = {"LID": ("SHUT", "AJAR"), "PUMP": ("WEAK", "STRONG"), "VALVE": ("GOOD", "BAD"), "COLOUR": ("RED", "BLUE")}
+
+
+def answered(id: str, **readings: str) -> Answered:
+    return answer(PROPERTIES[id], TANK.read(**readings), LIMITS)
+
+
+def verdict(id: str, **readings: str) -> Verdict:
+    return prove(PROPERTIES[id], TANK.read(**readings).scene, LIMITS).verdict
+
+
+@pytest.mark.parametrize("id", PROPERTIES)
+@pytest.mark.parametrize("pump", ["WEAK", "STRONG"])
+def test_the_flips_are_those_of_asking_under_every_other_reading(id: str, pump: str) -> None:
+    found = answered(id, PUMP=pump)
+    own = verdict(id, PUMP=pump)
+    single = {(switch, value): verdict(id, **{"PUMP": pump, switch: value})
+              for switch, values in VALUES.items() if switch != "PUMP" for value in values[1:]}  # fmt: skip
+    assert found.found.verdict is own and not found.unasked
+    assert {(f.reading, f.value): f.verdict for f in found.flips} == {key: other for key, other in single.items() if other is not own}
+
+
+def test_a_proof_holds_in_every_combination_of_the_readings_that_it_leaves_open() -> None:
+    for id in ("low", "dry"):
+        found = answered(id)
+        assert {"COLOUR"} < {*found.setting.open} < {*VALUES}
+        assert found.found.evidence is not None and recheck(found.found.evidence, found.setting.scene).implications
+        for values in itertools.product(*(VALUES[switch] for switch in found.setting.open)):
+            assert verdict(id, **dict(zip(found.setting.open, values, strict=True))) is Verdict.YES
+
+
+def test_what_only_two_readings_together_turn_is_no_flip_and_one_of_them_is_not_left_open() -> None:
+    found = answered("dry")
+    assert found.flips == () and len({"PUMP", "VALVE"} & {*found.setting.open}) == 1
+    assert verdict("dry", PUMP="STRONG", VALVE="BAD") is Verdict.NO
+
+
+def test_a_reading_that_was_chosen_is_no_more_in_question() -> None:
+    assert [(f.reading, f.value) for f in answered("low").flips] == [("LID", "AJAR")]
+    assert answered("low", LID="AJAR").flips == ()
+
+
+def test_where_nothing_is_decided_nothing_is_said_of_other_readings() -> None:
+    found = answer(PROPERTIES["low"], TANK, Limits(seconds=0.0))
+    assert found.found.verdict is Verdict.UNKNOWN and set(found.unasked) == {*VALUES} and not found.flips
+
+
+def test_flips_are_worked_out_only_where_they_are_asked_for() -> None:
+    found = answer(PROPERTIES["low"], TANK, LIMITS, flips=False)
+    assert (found.found.verdict, found.flips, found.setting.open) == (Verdict.YES, (), ())

@@ -1,0 +1,139 @@
+"""Many properties at once: on several processes, with what was found before, and with what there is when time is up.
+
+Questions and answers cross to other processes and into the cache as JSON text, never as pickled objects.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+from monjudge.model.language.export import content_hash
+from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.sentence import Sentence
+from monjudge.model.properties import Setting
+from monjudge.solvers.cache import Cache, key
+from monjudge.solvers.certificate import Evidence, Refused
+from monjudge.solvers.verdict import Verdict
+from monjudge.verify.flips import Answered, Flip, answer
+from monjudge.verify.prove import Finding, Limits, Vacuous
+from monjudge.verify.question import Property, ask, property_of
+
+__all__ = ["Run", "as_data", "of_data"]
+
+
+def as_data(answered: Answered) -> dict[str, Any]:
+    """An answer as JSON values; the counterexample to an induction, which is no evidence, is left out."""
+    found = answered.found
+    return {
+        "verdict": found.verdict.value, "why": list(found.why), "bounds": dict(found.bounds), "seconds": found.seconds,
+        "evidence": None if found.evidence is None else found.evidence.to_json(), "setting": answered.setting.data(),
+        "flips": [[flip.reading, flip.value, flip.verdict.value] for flip in answered.flips], "unasked": list(answered.unasked),
+    }  # fmt: skip
+
+
+def of_data(prop: Property, data: Mapping[str, Any]) -> Answered:
+    """The answer about this property from JSON values. Raises Refused, or as its parts do, for what is none."""
+    evidence = None if data["evidence"] is None else Evidence.from_json(data["evidence"])
+    found = Finding(prop, Verdict(data["verdict"]), Sentence(*data["why"]), data["bounds"], evidence, None, data["seconds"])
+    flips = tuple(Flip(reading, value, Verdict(verdict)) for reading, value, verdict in data["flips"])
+    return Answered(found, Setting.of(data["setting"]), flips, tuple(data["unasked"]))
+
+
+def _work(task: str) -> str:
+    """One question, in whatever process: JSON in, JSON out."""
+    asked = json.loads(task)
+    prop, setting, limits = property_of(asked["property"]), Setting.of(asked["setting"]), Limits(**asked["limits"])
+    try:
+        return json.dumps(as_data(answer(prop, setting, limits, asked["flips"])))
+    except Vacuous as empty:
+        return json.dumps({"vacuous": list(empty.text)})
+
+
+def _deaf() -> None:
+    """An interrupt is for the process that was started by hand; it ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@dataclass
+class Run:
+    """Properties asked one after the other, or ``jobs`` at a time; what is found is given in their order.
+
+    ``told`` hears of every answer as it comes, with how many there are. After an interrupt the rest is undecided, and
+    ``interrupted`` says so.
+    """
+
+    asked: Sequence[Property]
+    setting: Setting
+    limits: Limits = field(default_factory=Limits)
+    flips: bool = True
+    jobs: int = 1
+    cache: Cache | None = None
+    told: Callable[[int, Answered], object] = lambda count, answered: None
+    interrupted: bool = False
+
+    def __iter__(self) -> Iterator[Answered]:
+        """Raises DataError for a property that cannot be read or says nothing, AssertionError where engines disagree."""
+        for prop in self.asked:
+            ask(prop, self.setting.scene)
+        known = [self._known(prop) for prop in self.asked]
+        left = sum(found is None for found in known)
+        pool = ProcessPoolExecutor(min(self.jobs, left), multiprocessing.get_context("spawn"), _deaf) if min(self.jobs, left) > 1 else None
+        try:
+            work = [None if pool is None or found is not None else pool.submit(_work, self._task(prop))
+                    for prop, found in zip(self.asked, known, strict=True)]  # fmt: skip
+            for count, (prop, found, future) in enumerate(zip(self.asked, known, work, strict=True), 1):
+                answered = self._interrupted(prop) if self.interrupted else found or self._answer(prop, future)
+                self.told(count, answered)
+                yield answered
+        finally:
+            _end(pool)
+
+    def _answer(self, prop: Property, future: Future[str] | None) -> Answered:
+        try:
+            text = _work(self._task(prop)) if future is None else future.result()
+        except KeyboardInterrupt:
+            self.interrupted = True
+            return self._interrupted(prop)
+        data = json.loads(text)
+        if "vacuous" in data:
+            en, ja = data["vacuous"]
+            raise DataError([Defect(prop.id, Sentence(f"{prop.id} says nothing: {en}", f"{prop.id}は何も述べていない：{ja}"), "wrong-value")])
+        answered = of_data(prop, data)
+        # What time did not decide may be decided another time.
+        if self.cache is not None and answered.found.verdict is not Verdict.UNKNOWN:
+            self.cache.put(self._key(prop), text)
+        return answered
+
+    def _interrupted(self, prop: Property) -> Answered:
+        return Answered(Finding(prop, Verdict.UNKNOWN, Sentence("interrupted", "中断した"), {}), self.setting)
+
+    def _task(self, prop: Property) -> str:
+        return json.dumps({"property": dataclasses.asdict(prop), "setting": self.setting.data(),
+                           "limits": dataclasses.asdict(self.limits), "flips": self.flips})  # fmt: skip
+
+    def _key(self, prop: Property) -> str:
+        return key("verify", content_hash(self.setting.scene.rules), self._task(prop))
+
+    def _known(self, prop: Property) -> Answered | None:
+        """What is kept; an entry that is none is as good as nothing."""
+        text = None if self.cache is None else self.cache.get(self._key(prop))
+        try:
+            return None if text is None else of_data(prop, json.loads(text))
+        except (Refused, DataError, ValueError, KeyError, TypeError):
+            return None
+
+
+def _end(pool: ProcessPoolExecutor | None) -> None:
+    """Ends the processes, whatever they do."""
+    if pool is not None:
+        workers = list((pool._processes or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for worker in workers:
+            worker.terminate()
