@@ -18,15 +18,13 @@ if TYPE_CHECKING:
 __all__ = ["again", "limit", "unbounded"]
 
 
-def _bounds(action: Action) -> set[str]:
-    """The ids under which no rule of the text stands, but only a bound of the model."""
-    return {c.id for c in action.clauses if c.kind == "limit"} - {c.id for c in action.clauses if c.kind != "limit"}
+def _without_bounds(action: Action) -> Action:
+    return replace(action, clauses=tuple(c for c in action.clauses if c.kind != "limit"))
 
 
 def unbounded(rules: RuleSet) -> RuleSet:
     """The rules without the clauses that state a bound of the model only."""
-    actions = (replace(a, clauses=tuple(c for c in a.clauses if c.id not in _bounds(a))) for a in rules.actions)
-    return replace(rules, actions=tuple(actions))
+    return replace(rules, actions=tuple(map(_without_bounds, rules.actions)))
 
 
 def limit(queries: Queries, question: Question) -> Inductive | Breach:
@@ -36,12 +34,14 @@ def limit(queries: Queries, question: Question) -> Inductive | Breach:
         if among and action.name not in among:
             continue
         me, args = game.choice(action.name, "now")
-        bounds, legal = _bounds(action), conditions(queries, action, me, args)
-        hit = [z3.Not(term()) for id, term in legal if id in bounds]
+        legal = conditions(queries, action, me, args)
+        first = len(legal) - len(action.clauses)
+        bounds = {first + n for n, c in enumerate(action.clauses) if c.kind == "limit"}
+        hit = [z3.Not(legal[n][1]()) for n in bounds]
         goal = z3.simplify(z3.Or(game.apply(action.name, now, me, args).limit, *hit))
         if z3.is_false(goal):
             continue
-        may = [*(pair for pair in legal if pair[0] not in bounds), *may_use(queries, question)]
+        may = [*(pair for n, pair in enumerate(legal) if n not in bounds), *may_use(queries, question)]
         model = queries.refute([game.domain(action.name, me, args), game.expr(question.premise, now), goal], may)
         if not isinstance(model, Refuted):
             return Breach(game.model_state(model, now), game.model_move(model, action.name, me, args), ())
@@ -65,10 +65,10 @@ def again(proof: Implications) -> None:
     for action in proof.rules.actions:
         if among and action.name not in among:
             continue
-        name, bounds = f"action {action.name}", _bounds(action)
-        query, now, me, args = proof.moving(action, proof.used.get(name, ()), action.effects)
+        name = f"action {action.name}"
+        query, now, me, args = proof.moving(_without_bounds(action), proof.used.get(name, ()), action.effects)
         env = {"me": me, **{p.name: a for p, a in zip(action.params, args, strict=True)}}
-        hit: list[Any] = [query.terms.negate(query.term(c.expr, now, env)) for c in action.clauses if c.id in bounds]
+        hit: list[Any] = [query.terms.negate(query.term(c.expr, now, env)) for c in action.clauses if c.kind == "limit"]
         query.require(query.terms.either([query.apply(action.name, now, me, args).limit, *hit]))
         query.require(proof.hold(query, now))
         query.require(query.term(premise, now))

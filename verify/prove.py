@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from monjudge import __version__
-from monjudge.model.language import Expr, LimitReached, State
+from monjudge.model.language import Expr, LimitReached, State, TextError
 from monjudge.model.language.export import content_hash
+from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.properties import Scene
 from monjudge.solvers.certificate import Evidence
@@ -21,6 +22,7 @@ from monjudge.solvers.verdict import Verdict
 from monjudge.verify.bounded import Line, Test, Walk, Walked, unrolled
 from monjudge.verify.explore import explored
 from monjudge.verify.faults import Faults
+from monjudge.verify.forcing import decide, positions_of
 from monjudge.verify.invariants import Breach, Induction, Inductive
 from monjudge.verify.obligations import OBLIGATIONS
 from monjudge.verify.queries import Clock, Queries, Refuted
@@ -89,7 +91,7 @@ def needed(prop: Property, scene: Scene, assumed: Mapping[str, Expr], limits: Li
     This is no verdict: no second engine has been asked. Raises DataError as ``prove`` does.
     """
     prover = _Prover(ask(prop, scene), scene, limits or Limits())
-    if prop.kind in ("reachable", "explore"):
+    if prop.kind in ("reachable", "explore", "forced"):
         return None
     try:
         outcome = prover.proof(Queries(scene, prover.clock, assumed))
@@ -126,8 +128,8 @@ class _Prover:
     def answer(self) -> Finding:
         if self.prop.kind == "reachable":
             return self._reachable()
-        if self.prop.kind == "explore":
-            return self._explore()
+        if self.prop.kind in ("explore", "forced"):
+            return self._explore() if self.prop.kind == "explore" else self._forced()
         queries = Queries(self.scene, self.clock)
         self._not_vacuous(queries)
         outcome = self.proof(queries)
@@ -252,6 +254,28 @@ class _Prover:
         far = Sentence("", "") if turns is None else Sentence(f" {turns} turns", f"{turns}ターン")
         return self.undecided(Sentence(f"holds up to{far.en or ' all that follows'} from {', '.join(starts)}: all {cone.states} states were looked at",
                                        f"{', '.join(starts)}から{far.ja or 'その先すべて'}まで成立：{cone.states}状態をすべて確認"))  # fmt: skip
+
+    def _forced(self) -> Finding:
+        prop, known = self.prop, {"start": self.scene.start, **self.scene.positions}
+        try:
+            asked = positions_of(self.scene, self._named(known), prop)
+        except TextError as error:
+            raise DataError([Defect(prop.id, Sentence(str(error), f"{error.line}行{error.column}字目：{error.ja}"), "wrong-value")]) from error
+        ruled = decide(self.scene, asked, prop, self.question.premise, self.question.formula, self.clock, 100 * self.limits.states)
+        if not ruled.positions:
+            raise Vacuous("no position of the family meets the premise", "前件を満たす局面がない")
+        self.bounds |= {"positions": len(asked.pairs)}
+        fault = None if ruled.fault is None else [list(state) for state in ruled.fault]
+        claim = {"question": "forcing", "premise": prop.premise, "formula": prop.formula, "goal": prop.goal, "player": prop.player,
+                 "turns": prop.turns, "starts": list(prop.starts), "vary": [list(v) for v in prop.vary],
+                 "change": [list(c) for c in prop.change], "fault": fault}  # fmt: skip
+        evidence = self._evidence(claim, certificate={"answers": list(ruled.decided.values())})
+        answers = recheck(evidence, self.scene).implications
+        if fault is not None:
+            return self._found(Verdict.NO, Sentence("it fails in a position, with certificates", "成り立たない局面がある（証明書つき）"), evidence)
+        why = Sentence(f"all {ruled.positions} positions of the family, by {answers} certificates that the reference follows",
+                       f"族の{ruled.positions}局面すべて。証明書{answers}個を参照エンジンで確認")  # fmt: skip
+        return self._found(Verdict.YES, why, evidence)
 
     def undecided(self, why: Sentence, breach: Breach | None = None) -> Finding:
         return Finding(self.prop, Verdict.UNKNOWN, why, self.bounds, None, breach)

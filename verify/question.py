@@ -11,10 +11,10 @@ A file of a user's own is read as the ones that are shipped:
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from monjudge.model.language import FALSE, Expr, RuleSet, parse_expr, walk
+from monjudge.model.language import FALSE, Expr, RuleSet, Scope, parse_expr, var, walk
 from monjudge.model.language.tokens import TextError
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.forms import Choice, Flag, Form, ListOf, Part, Record, Text, Whole, document_schema
@@ -29,7 +29,7 @@ FORMAT = "monjudge-properties/1"
 
 KINDS = (
     "invariant", "unreachable", "reachable", "step", "move", "deadlock", "termination", "fact",
-    "commute", "confluence", "constant", "limit", "explore",
+    "commute", "confluence", "constant", "limit", "explore", "forced",
 )  # fmt: skip
 """``invariant``: the formula holds in every state that is reached; ``unreachable``: in none; ``reachable``: in some.
 ``step``: it relates every state to every later one (``next``). ``move``: it holds wherever the move ``on`` is legal.
@@ -46,6 +46,12 @@ triggers. ``constant``: no move and no trigger changes a number of the ``measure
 ``explore``: the formula holds in every state within ``turns`` turns of the positions named in ``starts`` (``start``, and
 those of the scene; in all that can be reached where no turns are given). That is a bounded claim: if no fault is found
 it stays undecided, with the number of states, unless the whole game was seen from where it begins.
+
+``forced``: a claim about what ``player`` can force: ``goal``, a condition on states, within ``turns`` turns (ever, unless
+given). It is made in every settled position of a family where the premise holds: the positions named in ``starts``,
+with the cells in ``vary`` taking all their values together. The formula speaks of the position and of two more truth
+values, ``forced`` (there) and ``changed`` (after what ``change`` says was done to it: a cell of the board, or a reading
+that is left open). So *guards protect* is ``attackers > guards or not forced``, *more never hurts* ``not forced or changed``.
 
 Where a line is sought, it may be helped: ``starts`` says from which positions, ``way`` gives conditions that are to be
 met one after another, and of all states the one whose ``guide`` (numbers, the first that differs decides) is least is
@@ -73,17 +79,25 @@ class Property:
     turns: int | None = None
     way: tuple[str, ...] = ()
     guide: tuple[str, ...] = ()
+    player: int = 0
+    goal: str = ""
+    vary: tuple[tuple[str, int, int], ...] = ()
+    change: tuple[tuple[str, str], ...] = ()
     settled: bool = False
     en: str = ""
     ja: str = ""
 
 
 _FORMULA = Text(4000)
+_VARIED = Record("varied", [Part("cell", Text(200), "cell", needed=True), Part("least", Whole(-9999, 9999), "least", needed=True),
+                            Part("most", Whole(-9999, 9999), "most", needed=True)])  # fmt: skip
+_CHANGED = Record("changed", [Part("cell", Text(200), "cell", needed=True), Part("to", _FORMULA, "to", needed=True)])
 _PARTS: Sequence[tuple[str, Form]] = (
     ("id", Text(40)), ("kind", Choice(Sentence("kind of property", "性質の種類"), KINDS)), ("on", Text(60)),
     ("premise", _FORMULA), ("formula", _FORMULA), ("lemmas", ListOf(_FORMULA, 60)),
     ("measure", ListOf(_FORMULA, 12)), ("among", ListOf(Text(60), 60)), ("apart", ListOf(ListOf(Text(60), 2), 200)),
-    ("starts", ListOf(Text(60), 60)), ("turns", Whole(1, 99)), ("way", ListOf(_FORMULA, 60)), ("guide", ListOf(_FORMULA, 12)), ("settled", Flag()), ("en", Text(1000)), ("ja", Text(1000)),
+    ("starts", ListOf(Text(60), 60)), ("turns", Whole(1, 99)), ("way", ListOf(_FORMULA, 60)), ("guide", ListOf(_FORMULA, 12)),
+    ("player", Whole(0, 7)), ("goal", _FORMULA), ("vary", ListOf(_VARIED, 12)), ("change", ListOf(_CHANGED, 12)), ("settled", Flag()), ("en", Text(1000)), ("ja", Text(1000)),
 )  # fmt: skip
 _PROPERTY = Record("property", [Part(key, form, key, needed=key in ("id", "kind", "en", "ja")) for key, form in _PARTS])
 _FILE = Record("properties", (
@@ -122,7 +136,7 @@ def property_of(entry: Mapping[str, Any]) -> Property:
 
 
 def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+    return tuple(map(_frozen, value.values() if isinstance(value, dict) else value)) if isinstance(value, list | dict) else value
 
 
 @dataclass(frozen=True)
@@ -148,9 +162,9 @@ def ask(prop: Property, scene: Scene) -> Question:
     rules = scene.rules
     defects: list[Defect] = []
 
-    def each(key: str, text: str, on: str | None = None, truth: bool = True, next: bool = False) -> Expr:
+    def each(key: str, text: str, on: str | None = None, truth: bool = True, next: bool = False, more: Collection[str] = ()) -> Expr:
         try:
-            return _formula(text, scene, on, truth, next)
+            return _formula(text, scene, on, truth, next, more)
         except TextError as error:
             defects.append(Defect(f"{prop.id}.{key}", Sentence(str(error), f"{error.line}行{error.column}字目：{error.ja}"), "wrong-value"))
             return FALSE
@@ -161,7 +175,7 @@ def ask(prop: Property, scene: Scene) -> Question:
         on = None
     question = Question(
         prop,
-        each("formula", prop.formula, on, next=prop.kind == "step"),
+        each("formula", prop.formula, on, next=prop.kind == "step", more=FORCES if prop.kind == "forced" else ()),
         each("premise", prop.premise, on),
         tuple(each(f"lemmas[{n}]", text) for n, text in enumerate(prop.lemmas)),
         tuple(each(f"measure[{n}]", text, truth=False) for n, text in enumerate(prop.measure)),
@@ -174,7 +188,11 @@ def ask(prop: Property, scene: Scene) -> Question:
     for key, kinds in _IDLE.items():
         if prop.kind in kinds and getattr(prop, key) not in ("true", (), None):
             defects.append(Defect(f"{prop.id}.{key}", Sentence(f"a {prop.kind} has no {key}", f"{prop.kind} に {key} はない"), "wrong-value"))
+    if prop.goal:
+        each("goal", prop.goal)
     defects += _not_known(prop, rules)
+    if (prop.kind == "forced") != bool(prop.goal) or prop.player >= rules.players:
+        defects.append(Defect(f"{prop.id}.goal", Sentence("what one of the players is to force belongs to forced, and only there", "プレイヤーの一人が強制する goal は forced だけにある"), "wrong-value"))
     for name in prop.starts:
         if name != "start" and name not in scene.positions:
             known = ", ".join(("start", *scene.positions))
@@ -190,7 +208,8 @@ _MEASURED = ("termination", "constant")
 _AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers")}
 _IDLE: Mapping[str, Collection[str]] = {
     "formula": ("termination", "deadlock", "commute", "confluence", "constant", "limit"), "premise": ("termination", "confluence", "constant"),
-    "turns": [kind for kind in KINDS if kind != "explore"],
+    "turns": [kind for kind in KINDS if kind not in ("explore", "forced")],
+    "vary": [kind for kind in KINDS if kind != "forced"], "change": [kind for kind in KINDS if kind != "forced"],
     "among": [kind for kind in KINDS if kind not in _AMONG], "apart": [kind for kind in KINDS if kind not in ("commute", "confluence")],
 }  # fmt: skip
 """Keys that say nothing for a kind."""
@@ -214,8 +233,18 @@ def _no_move(id: str, given: str, rules: RuleSet) -> Defect:
     return Defect(f"{id}.on", Sentence(en, f"{given!r}では、どの手についてかが決まらない。手は {known}"), "unknown-word")
 
 
-def _formula(text: str, scene: Scene, on: str | None, truth: bool, next: bool) -> Expr:
-    found = parse_expr(text, scene.scope(on))
+FORCES = ("forced", "changed")
+"""What the formula of a ``forced`` property may speak of besides."""
+
+
+def scope_with(scene: Scene, on: str | None = None, more: Collection[str] = ()) -> Scope:
+    """What names in a formula mean where it may speak of more truth values."""
+    scope = scene.scope(on)
+    return replace(scope, variables={**scope.variables, **{name: var(name, 0, 1, is_bool=True) for name in more}})
+
+
+def _formula(text: str, scene: Scene, on: str | None, truth: bool, next: bool, more: Collection[str]) -> Expr:
+    found = parse_expr(text, scope_with(scene, on, more))
     if found.is_bool is not truth:
         raise TextError("a truth value is needed" if truth else "a number is needed", "真偽の式が必要" if truth else "数の式が必要", text, 0)
     if not next and any(node.op == "field" and node.args[1] for node in walk(found)):

@@ -38,6 +38,8 @@ from monjudge.solvers.engines.reference import Reference
 from monjudge.verify import constant, limit
 from monjudge.verify.bounded import replay
 from monjudge.verify.commute import commute_again, confluence_again, differ, orders, turned
+from monjudge.verify.forcing import family_checked, positions_of
+from monjudge.verify.question import Property, ask
 
 __all__ = ["Rechecked", "recheck", "shown"]
 
@@ -186,6 +188,17 @@ def _counterexample(evidence: Evidence, scene: Scene) -> Rechecked:
     return Rechecked()
 
 
+def _forcing(evidence: Evidence, scene: Scene) -> Rechecked:
+    """Every position of the family, made anew, with the certificate for what can be forced in it."""
+    claim = evidence.claim
+    prop = Property("", "forced", claim["formula"], claim["premise"], goal=claim["goal"], player=claim["player"], turns=claim["turns"],
+                    vary=tuple(map(tuple, claim["vary"])), change=tuple(map(tuple, claim["change"])), starts=tuple(claim["starts"]))  # fmt: skip
+    known = {"start": scene.start, **scene.positions}
+    asked = positions_of(scene, {name: known[name] for name in prop.starts} or known, prop)
+    question = ask(prop, scene)
+    return Rechecked(family_checked(scene, evidence, question.premise, question.formula, asked))
+
+
 def _exhausted(evidence: Evidence, scene: Scene) -> Rechecked:
     """All states by native code, each looked at."""
     from monjudge.solvers.engines.native import Native
@@ -201,7 +214,7 @@ def _exhausted(evidence: Evidence, scene: Scene) -> Rechecked:
 
 
 _SHOWN: Mapping[str, Callable[[Evidence, Scene], Rechecked]] = {
-    "line": _line, "counterexample": _counterexample, "exhausted": _exhausted,
+    "line": _line, "counterexample": _counterexample, "exhausted": _exhausted, "forcing": _forcing,
     "fault of a move": _bad_move, "fault of a step": _bad_step, "fault of a deadlock": _stuck,
     "fault of a limit": _hit, "fault of a commute": _in_order, "fault of a confluence": _in_turn, "fault of a constant": _bad_step,
 }  # fmt: skip

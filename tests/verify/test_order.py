@@ -93,7 +93,7 @@ def test_a_bound_that_is_a_clause_of_the_model_is_hit_where_nothing_else_forbids
     g = Game("pile", players=1)
     height = g.field("height", values=range(3))
     lay = g.action("lay", by=0)
-    lay.clause("PILE.high", height < 2, kind="limit")
+    lay.clause("PILE.lay", height < 2, kind="limit")
     lay.effect(gain(height, 1))
     found = finding(Property("p", "limit"), g.build())
     assert found.verdict is Verdict.NO and found.evidence is not None
