@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from monjudge import __version__
@@ -20,6 +21,7 @@ from monjudge.model.properties import Scene
 from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.bounded import Line, Test, Walk, Walked, unrolled
+from monjudge.verify.draws import broken, distribution, draw_of
 from monjudge.verify.explore import explored
 from monjudge.verify.faults import Faults
 from monjudge.verify.forcing import decide, positions_of
@@ -91,7 +93,7 @@ def needed(prop: Property, scene: Scene, assumed: Mapping[str, Expr], limits: Li
     This is no verdict: no second engine has been asked. Raises DataError as ``prove`` does.
     """
     prover = _Prover(ask(prop, scene), scene, limits or Limits())
-    if prop.kind in ("reachable", "explore", "forced"):
+    if prop.kind in ("reachable", "explore", "forced", "draw"):
         return None
     try:
         outcome = prover.proof(Queries(scene, prover.clock, assumed))
@@ -128,8 +130,9 @@ class _Prover:
     def answer(self) -> Finding:
         if self.prop.kind == "reachable":
             return self._reachable()
-        if self.prop.kind in ("explore", "forced"):
-            return self._explore() if self.prop.kind == "explore" else self._forced()
+        apart = {"explore": self._explore, "forced": self._forced, "draw": self._draw}
+        if self.prop.kind in apart:
+            return apart[self.prop.kind]()
         queries = Queries(self.scene, self.clock)
         self._not_vacuous(queries)
         outcome = self.proof(queries)
@@ -276,6 +279,30 @@ class _Prover:
         why = Sentence(f"all {ruled.positions} positions of the family, by {answers} certificates that the reference follows",
                        f"族の{ruled.positions}局面すべて。証明書{answers}個を参照エンジンで確認")  # fmt: skip
         return self._found(Verdict.YES, why, evidence)
+
+    def _draw(self) -> Finding:
+        prop, known = self.prop, {"start": self.scene.start, **self.scene.positions}
+        starts = self._named(known) if prop.starts else {"start": self.scene.start}
+        told: dict[str, dict[str, str]] = {}
+        for name, start in starts.items():
+            try:
+                drawn = draw_of(self.scene, start, prop.pile, self.question.of, prop.cards)
+            except ValueError as error:
+                raise DataError([Defect(f"{prop.id}.pile", Sentence(str(error), f"山として引けない：{error}"), "wrong-value")]) from error
+            bad = broken(distribution(drawn), self.question.formula, start, self.scene)
+            told |= {name: {str(hits): str(p) for hits, p in bad.items()}} if bad else {}
+        claim = {"question": "draw", "formula": prop.formula, "pile": prop.pile, "of": prop.of, "cards": prop.cards,
+                 "starts": list(starts), "broken": told}  # fmt: skip
+        evidence = self._evidence(claim)
+        recheck(evidence, self.scene)
+        if not told:
+            why = Sentence("it holds whatever is drawn, by counting in two ways", "何を引いても成り立つ。二通りに数えた")
+            return self._found(Verdict.YES, why, evidence)
+        name, worst = max(told.items(), key=lambda item: sum(map(Fraction, item[1].values())))
+        odds = sum(map(Fraction, worst.values()))
+        why = Sentence(f"it fails with probability {odds} ({float(odds):.3g}) from {name}, by counting in two ways",
+                       f"{name}から確率{odds}（{float(odds):.3g}）で成り立たない。二通りに数えた")  # fmt: skip
+        return self._found(Verdict.NO, why, evidence)
 
     def undecided(self, why: Sentence, breach: Breach | None = None) -> Finding:
         return Finding(self.prop, Verdict.UNKNOWN, why, self.bounds, None, breach)

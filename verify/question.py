@@ -29,7 +29,7 @@ FORMAT = "monjudge-properties/1"
 
 KINDS = (
     "invariant", "unreachable", "reachable", "step", "move", "deadlock", "termination", "fact",
-    "commute", "confluence", "constant", "limit", "explore", "forced",
+    "commute", "confluence", "constant", "limit", "explore", "forced", "draw",
 )  # fmt: skip
 """``invariant``: the formula holds in every state that is reached; ``unreachable``: in none; ``reachable``: in some.
 ``step``: it relates every state to every later one (``next``). ``move``: it holds wherever the move ``on`` is legal.
@@ -52,6 +52,10 @@ given). It is made in every settled position of a family where the premise holds
 with the cells in ``vary`` taking all their values together. The formula speaks of the position and of two more truth
 values, ``forced`` (there) and ``changed`` (after what ``change`` says was done to it: a cell of the board, or a reading
 that is left open). So *guards protect* is ``attackers > guards or not forced``, *more never hurts* ``not forced or changed``.
+
+``draw``: so many ``cards`` are drawn blindly from a ``pile`` (a field with a number for each kind of card), where play
+begins and in the positions named in ``starts``; the formula holds however many ``hits`` are among them: cards for which
+``of``, a condition on the kind ``card``, holds. If it need not hold, the exact probability of that is told.
 
 Where a line is sought, it may be helped: ``starts`` says from which positions, ``way`` gives conditions that are to be
 met one after another, and of all states the one whose ``guide`` (numbers, the first that differs decides) is least is
@@ -83,6 +87,9 @@ class Property:
     goal: str = ""
     vary: tuple[tuple[str, int, int], ...] = ()
     change: tuple[tuple[str, str], ...] = ()
+    pile: str = ""
+    of: str = ""
+    cards: int = 0
     settled: bool = False
     en: str = ""
     ja: str = ""
@@ -97,7 +104,8 @@ _PARTS: Sequence[tuple[str, Form]] = (
     ("premise", _FORMULA), ("formula", _FORMULA), ("lemmas", ListOf(_FORMULA, 60)),
     ("measure", ListOf(_FORMULA, 12)), ("among", ListOf(Text(60), 60)), ("apart", ListOf(ListOf(Text(60), 2), 200)),
     ("starts", ListOf(Text(60), 60)), ("turns", Whole(1, 99)), ("way", ListOf(_FORMULA, 60)), ("guide", ListOf(_FORMULA, 12)),
-    ("player", Whole(0, 7)), ("goal", _FORMULA), ("vary", ListOf(_VARIED, 12)), ("change", ListOf(_CHANGED, 12)), ("settled", Flag()), ("en", Text(1000)), ("ja", Text(1000)),
+    ("player", Whole(0, 7)), ("goal", _FORMULA), ("vary", ListOf(_VARIED, 12)), ("change", ListOf(_CHANGED, 12)),
+    ("pile", Text(60)), ("of", _FORMULA), ("cards", Whole(1, 999)), ("settled", Flag()), ("en", Text(1000)), ("ja", Text(1000)),
 )  # fmt: skip
 _PROPERTY = Record("property", [Part(key, form, key, needed=key in ("id", "kind", "en", "ja")) for key, form in _PARTS])
 _FILE = Record("properties", (
@@ -150,6 +158,7 @@ class Question:
     measure: tuple[Expr, ...]
     way: tuple[Expr, ...]
     guide: tuple[Expr, ...]
+    of: Expr
 
     @property
     def claim(self) -> Expr:
@@ -162,7 +171,7 @@ def ask(prop: Property, scene: Scene) -> Question:
     rules = scene.rules
     defects: list[Defect] = []
 
-    def each(key: str, text: str, on: str | None = None, truth: bool = True, next: bool = False, more: Collection[str] = ()) -> Expr:
+    def each(key: str, text: str, on: str | None = None, truth: bool = True, next: bool = False, more: Sequence[Expr] = ()) -> Expr:
         try:
             return _formula(text, scene, on, truth, next, more)
         except TextError as error:
@@ -175,12 +184,13 @@ def ask(prop: Property, scene: Scene) -> Question:
         on = None
     question = Question(
         prop,
-        each("formula", prop.formula, on, next=prop.kind == "step", more=FORCES if prop.kind == "forced" else ()),
+        each("formula", prop.formula, on, next=prop.kind == "step", more=_more(prop)),
         each("premise", prop.premise, on),
         tuple(each(f"lemmas[{n}]", text) for n, text in enumerate(prop.lemmas)),
         tuple(each(f"measure[{n}]", text, truth=False) for n, text in enumerate(prop.measure)),
         tuple(each(f"way[{n}]", text) for n, text in enumerate(prop.way)),
         tuple(each(f"guide[{n}]", text, truth=False) for n, text in enumerate(prop.guide)),
+        each("of", prop.of or "true", more=_kinds(prop, scene)),
     )
     if bool(prop.measure) != (prop.kind in _MEASURED):
         en = f"a measure belongs to {' and '.join(_MEASURED)}, and only there"
@@ -193,6 +203,8 @@ def ask(prop: Property, scene: Scene) -> Question:
     defects += _not_known(prop, rules)
     if (prop.kind == "forced") != bool(prop.goal) or prop.player >= rules.players:
         defects.append(Defect(f"{prop.id}.goal", Sentence("what one of the players is to force belongs to forced, and only there", "プレイヤーの一人が強制する goal は forced だけにある"), "wrong-value"))
+    if any((prop.kind == "draw") != bool(part) for part in (prop.pile, prop.of, prop.cards)):
+        defects.append(Defect(f"{prop.id}.pile", Sentence("a pile, what is a hit and how many cards belong to draw, and only there", "pile、of、cards は draw だけにあり、三つとも要る"), "wrong-value"))
     for name in prop.starts:
         if name != "start" and name not in scene.positions:
             known = ", ".join(("start", *scene.positions))
@@ -237,14 +249,31 @@ FORCES = ("forced", "changed")
 """What the formula of a ``forced`` property may speak of besides."""
 
 
-def scope_with(scene: Scene, on: str | None = None, more: Collection[str] = ()) -> Scope:
-    """What names in a formula mean where it may speak of more truth values."""
+CARD, HITS = "card", "hits"
+"""What a ``draw`` speaks of besides: a kind of card, and how many hits are drawn."""
+
+
+def _more(prop: Property) -> list[Expr]:
+    """The variables that the formula of a kind may have."""
+    if prop.kind == "draw":
+        return [var(HITS, 0, prop.cards)]
+    return [var(name, 0, 1, is_bool=True) for name in FORCES] if prop.kind == "forced" else []
+
+
+def _kinds(prop: Property, scene: Scene) -> list[Expr]:
+    """A kind of card in the pile, as a variable."""
+    family = scene.rules.family_named.get(prop.pile)
+    return [] if family is None else [var(CARD, 0, max(0, family.size - 1))]
+
+
+def _scope_with(scene: Scene, on: str | None, more: Sequence[Expr]) -> Scope:
+    """What names in a formula mean where it may have more variables."""
     scope = scene.scope(on)
-    return replace(scope, variables={**scope.variables, **{name: var(name, 0, 1, is_bool=True) for name in more}})
+    return replace(scope, variables={**scope.variables, **{str(v.args[0]): v for v in more}})
 
 
-def _formula(text: str, scene: Scene, on: str | None, truth: bool, next: bool, more: Collection[str]) -> Expr:
-    found = parse_expr(text, scope_with(scene, on, more))
+def _formula(text: str, scene: Scene, on: str | None, truth: bool, next: bool, more: Sequence[Expr]) -> Expr:
+    found = parse_expr(text, _scope_with(scene, on, more))
     if found.is_bool is not truth:
         raise TextError("a truth value is needed" if truth else "a number is needed", "真偽の式が必要" if truth else "数の式が必要", text, 0)
     if not next and any(node.op == "field" and node.args[1] for node in walk(found)):

@@ -38,6 +38,7 @@ from monjudge.solvers.engines.reference import Reference
 from monjudge.verify import constant, limit
 from monjudge.verify.bounded import replay
 from monjudge.verify.commute import commute_again, confluence_again, differ, orders, turned
+from monjudge.verify.draws import broken, counted, draw_of
 from monjudge.verify.forcing import family_checked, positions_of
 from monjudge.verify.question import Property, ask
 
@@ -199,6 +200,19 @@ def _forcing(evidence: Evidence, scene: Scene) -> Rechecked:
     return Rechecked(family_checked(scene, evidence, question.premise, question.formula, asked))
 
 
+def _draw(evidence: Evidence, scene: Scene) -> Rechecked:
+    """The draws counted kind by kind, and the probabilities that are told."""
+    claim, known = evidence.claim, {"start": scene.start, **scene.positions}
+    question = ask(Property("", "draw", claim["formula"], pile=claim["pile"], of=claim["of"], cards=claim["cards"]), scene)
+    told: dict[str, dict[str, str]] = {}
+    for name in claim["starts"]:
+        bad = broken(counted(draw_of(scene, known[name], claim["pile"], question.of, claim["cards"])), question.formula, known[name], scene)
+        told |= {name: {str(hits): str(p) for hits, p in bad.items()}} if bad else {}
+    if told != claim["broken"] or not claim["starts"]:
+        raise Refused("counting gives other probabilities", "数えると確率が違う")
+    return Rechecked()
+
+
 def _exhausted(evidence: Evidence, scene: Scene) -> Rechecked:
     """All states by native code, each looked at."""
     from monjudge.solvers.engines.native import Native
@@ -214,7 +228,7 @@ def _exhausted(evidence: Evidence, scene: Scene) -> Rechecked:
 
 
 _SHOWN: Mapping[str, Callable[[Evidence, Scene], Rechecked]] = {
-    "line": _line, "counterexample": _counterexample, "exhausted": _exhausted, "forcing": _forcing,
+    "line": _line, "counterexample": _counterexample, "exhausted": _exhausted, "forcing": _forcing, "draw": _draw,
     "fault of a move": _bad_move, "fault of a step": _bad_step, "fault of a deadlock": _stuck,
     "fault of a limit": _hit, "fault of a commute": _in_order, "fault of a confluence": _in_turn, "fault of a constant": _bad_step,
 }  # fmt: skip
