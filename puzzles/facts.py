@@ -1,0 +1,102 @@
+"""What the solver says of a puzzle: the verdict, the keys, the tries, what the proof takes, and on which of its readings it hangs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from monjudge.model.language import State
+from monjudge.model.language.export import content_hash
+from monjudge.model.notation.kit import Position
+from monjudge.puzzles.puzzle import Puzzle
+from monjudge.solvers.certificate import Evidence
+from monjudge.solvers.engines.reference import Reference
+from monjudge.solvers.forced import Limits, Search, evidence, keys
+from monjudge.solvers.odds import odds
+from monjudge.solvers.verdict import Verdict
+
+__all__ = ["Unsolved", "computed", "proved"]
+
+LIMITS = Limits(nodes=20_000_000)
+"""What solving a puzzle may take."""
+
+
+class Unsolved(ValueError):
+    """The solver reached a limit, or what the puzzle asks is beyond it."""
+
+
+def computed(puzzle: Puzzle) -> dict[str, Any]:
+    """What stands under ``computed``, from the position alone. Raises Unsolved, ImportError without the extra ``native``."""
+    if puzzle.hidden:
+        raise Unsolved("what is hidden is for another solver")
+    found = _odds(puzzle) if puzzle.chance == "odds" else _forced(puzzle)
+    return {"rules": content_hash(puzzle.position.rules), **found, **_hinges(puzzle)}
+
+
+def proved(puzzle: Puzzle) -> Evidence:
+    """The evidence of the verdict. Raises Unsolved."""
+    solved = _solve(puzzle)
+    return evidence(solved.search, solved.search.answer(solved.state, puzzle.turns, LIMITS))
+
+
+@dataclass(frozen=True)
+class _Solved:
+    search: Search
+    state: State
+    verdict: Verdict
+    turns: int | None
+    nodes: int
+
+
+def _solve(puzzle: Puzzle, position: Position | None = None) -> _Solved:
+    here = position or puzzle.position
+    state = Reference(here.rules).settle(here.state)
+    goal = puzzle.kit.goal(here.at(state), puzzle.goal, puzzle.player - 1, puzzle.turns)
+    declared = any((g.name, g.player) == (puzzle.goal, puzzle.player - 1) for g in here.rules.goals)
+    search = Search(here.rules, puzzle.goal if declared else goal.when, puzzle.player - 1)
+    answer = search.answer(state, puzzle.turns, LIMITS)
+    if answer.verdict not in (Verdict.YES, Verdict.NO):
+        raise Unsolved(str(answer.limit))
+    return _Solved(search, state, answer.verdict, answer.turns, answer.statistics.nodes)
+
+
+def _forced(puzzle: Puzzle) -> dict[str, Any]:
+    solved = _solve(puzzle)
+    here = puzzle.position.at(solved.state)
+    found = keys(solved.search, solved.state, solved.turns)
+    winning = [puzzle.kit.move_text(here, key.move) for key in found if key.verdict is Verdict.YES]
+    proof = proved(puzzle)
+    return {
+        "verdict": str(solved.verdict), **({"turns": solved.turns} if solved.verdict is Verdict.YES and solved.turns else {}),
+        **({"keys": winning} if winning else {}), "tries": len(found) - len(winning),
+        "decisions": sum(map(len, proof.certificate.values())), "nodes": solved.nodes,
+    }  # fmt: skip
+
+
+def _odds(puzzle: Puzzle) -> dict[str, Any]:
+    rules = puzzle.position.rules
+    state = Reference(rules).settle(puzzle.position.state)
+    here = puzzle.position.at(state)
+    found = odds(rules, state, puzzle.goal, puzzle.player - 1, puzzle.turns, LIMITS)
+    if found.exact is None:
+        raise Unsolved(str(found.limit))
+    best = [puzzle.kit.move_text(here, move) for move in found.best]
+    return {"odds": str(found.exact), "keys": best, "tries": len(found.moves) - len(best), "nodes": found.nodes}
+
+
+def _hinges(puzzle: Puzzle) -> dict[str, Any]:
+    """Which of the readings that are told would change the verdict if they were read otherwise."""
+    if puzzle.chance == "odds":
+        return {}
+    verdict = _solve(puzzle).verdict if puzzle.data.get("told") else None
+    found = [id for id in puzzle.data.get("told", ()) if any(v is not verdict for v in _otherwise(puzzle, id))]
+    return {"hangs_on": found} if found else {}
+
+
+def _otherwise(puzzle: Puzzle, id: str) -> Iterator[Verdict]:
+    """The verdicts under the other readings of a switch that determine the play."""
+    words, read = puzzle.kit.switches()[id], dict(puzzle.data["start"].get("readings", {})).get(id)
+    for value in words.values:
+        if value != (read or words.default) and value not in words.undetermined:
+            yield _solve(puzzle, puzzle.kit.position(puzzle.data["start"], readings={id: value})).verdict
