@@ -89,7 +89,7 @@ def _goal(position: Position, claim: Any, written: str) -> Goal:
     """The goal that a claim is about. Raises Refused."""
     name, player, turns = claim.get("goal"), claim.get("player"), claim.get("turns")
     known = isinstance(name, str) and type(player) is int and 0 <= player < position.rules.players
-    if not known or claim.get("answer") not in ("yes", "no") or not (turns is None or type(turns) is int):
+    if not known or not isinstance(claim.get("answer"), str) or not (turns is None or type(turns) is int):
         raise Refused("the claim is none that can be checked", "検査できる主張ではない")
     try:
         return position.written.kit.goal(position.written.at(position.state), written or name, player, turns)
@@ -98,5 +98,18 @@ def _goal(position: Position, claim: Any, written: str) -> Goal:
 
 
 def _said(position: Position, claim: Any, goal: Goal) -> Sentence:
-    verdict = Verdict(claim["answer"])
-    return Solved(verdict, position.player(claim["player"] + 1), goal.said, claim["turns"], 0).sentence
+    """What is claimed. Raises Refused for a claim that is none of these."""
+    question, answer, turns, player = claim.get("question"), claim["answer"], claim.get("turns"), position.player(claim["player"] + 1)
+    if question in ("odds", "mixed"):
+        en = "" if turns is None else f" within {turns} turn{'s' * (turns != 1)}"
+        ja = "" if turns is None else f"{turns}ターン以内に"
+        return Sentence(
+            f"{player.en} reaches it{en} with probability {answer} under best play of both: {goal.said.en}.",
+            f"双方が最善を尽くすと、{player.ja}が{ja}達成する確率は{answer}（{goal.said.ja}）。",
+        )
+    if question not in ("forced", "hidden") or answer not in ("yes", "no"):
+        raise Refused("the claim is none that can be checked", "検査できる主張ではない")
+    said = Solved(Verdict(answer), player, goal.said, turns, 0).sentence
+    if question == "forced":
+        return said
+    return Sentence(f"With what is hidden unseen: {said.en}", f"伏せられたものを見ずに：{said.ja}")

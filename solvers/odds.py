@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from monjudge.model.language import NATURE, Expr, Move, RuleSet, State
 from monjudge.solvers.brute import CIRCLES, SIMULTANEOUS
+from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.forced.question import Question, find_goal
 from monjudge.solvers.forced.search import MODEL, Limits, engine_of, stopped
 from monjudge.solvers.strict import strict_state
@@ -23,7 +24,7 @@ from monjudge.solvers.verdict import Sentence, Verdict
 if TYPE_CHECKING:
     from monjudge.solvers.engines.native.prover import Child, Weigher
 
-__all__ = ["Odds", "odds"]
+__all__ = ["Odds", "evidence", "odds"]
 
 
 @dataclass(frozen=True)
@@ -174,3 +175,18 @@ class _Walk:
                 (mine if child.move.me == self.player else others).append(value)
         sides = [max(mine)] if mine else []
         return min(sides + others + ([mean / whole] if whole else []))
+
+
+def evidence(found: Odds, limits: Limits | None = None) -> Evidence:
+    """The evidence for odds that are known: the value of every position (see ``certified``).
+
+    Raises ValueError where they are not known, or not within the limits a second time.
+    """
+    from monjudge.solvers.stage import Values
+
+    question = found.question
+    values = Values(question.rules, question.goal if question.name == repr(question.goal) else question.name, question.player, question.turns, limits)
+    again = values.value(question.state)
+    if again.exact != found.exact:
+        raise ValueError(f"the odds are {found.exact}, and {again.exact} by the plain walk")
+    return values.evidence(again)
