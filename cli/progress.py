@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 
@@ -11,7 +12,7 @@ from monjudge.model.notation.sentence import Sentence
 __all__ = ["Progress"]
 
 SELDOM, OFTEN = 10.0, 0.5
-"""Seconds between two lines, and between two changes of a line on a terminal."""
+"""Seconds between two lines (``MONJUDGE_PROGRESS`` may say other ones), and between two changes of a line on a terminal."""
 
 
 class Progress:
@@ -20,6 +21,7 @@ class Progress:
     def __init__(self, talk: Talk, wanted: bool) -> None:
         self.talk, self.is_terminal = talk, sys.stderr.isatty()
         self.shown = wanted or self.is_terminal
+        self.pause = OFTEN if self.is_terminal else _seconds(os.environ.get("MONJUDGE_PROGRESS", ""))
         self.turns, self.begun, self.last, self.written = 0, time.monotonic(), time.monotonic(), False
 
     def told(self, turns: int) -> None:
@@ -29,7 +31,7 @@ class Progress:
     def watch(self, nodes: int) -> None:
         """So many positions have been expanded."""
         now = time.monotonic()
-        if not self.shown or now - self.last < (OFTEN if self.is_terminal else SELDOM):
+        if not self.shown or now - self.last < self.pause:
             return
         self.last = now
         seconds = now - self.begun
@@ -48,3 +50,10 @@ class Progress:
         if self.written and sys.__stderr__ is not None:
             sys.__stderr__.write("\r\x1b[K")
             sys.__stderr__.flush()
+
+
+def _seconds(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return SELDOM

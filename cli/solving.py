@@ -14,7 +14,8 @@ from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Answer, Exit
 
 if TYPE_CHECKING:
-    from monjudge.reports.running import Solving
+    from monjudge.reports.judge import Position
+    from monjudge.reports.running import Means, Solving
     from monjudge.solvers.forced.course import Part
     from monjudge.solvers.forced.ledger import Ledger
 
@@ -70,7 +71,9 @@ def solve(
     from monjudge.solvers.forced.workers import cores
 
     _fit(engine, keys, proof, split, resume)
-    position, puzzle = about.asked(state)
+    if about.is_open and (keys or proof or split or resume or cross_check or engine != "native"):
+        raise click.UsageError(_say(Sentence("--readings all goes with a goal and limits only", "--readings all と併用できるのは目標と上限だけ")))
+    position, puzzle = about.asked(state, may_be_open=True)
     if puzzle is not None:
         goal, player, turns = goal or puzzle.goal, puzzle.player if player is None else player, turns or puzzle.turns
     shown = Progress(talk, progress)
@@ -79,6 +82,8 @@ def solve(
             seconds, nodes, None if memory is None else memory << 20, 1 if proof else jobs or cores(), engine, cross_check, keys,
             _part(split), _ledgers(resume), cache, shown.watch, shown.told,
         )  # fmt: skip
+        if about.is_open:
+            return _over_readings(position, goal or "win", 1 if player is None else player, turns, means)
         solving = Solving(position, goal or "win", player=1 if player is None else player, turns=turns, means=means)
         try:
             answer, evidence = solving.run(prove=proof is not None)
@@ -89,6 +94,12 @@ def solve(
     if engine == "native" and (resume or solving.interrupted):
         _save(talk, solving, resume)
     return Reply([answer], position.readings, given(position), Exit.INTERRUPTED if solving.interrupted else None)
+
+
+def _over_readings(position: Position, goal: str, player: int, turns: int | None, means: Means) -> Reply:
+    from monjudge.reports.robust import over_readings
+
+    return Reply([over_readings(position, goal, player=player, turns=turns, means=means)], position.readings, given(position))
 
 
 def _fit(engine: str, keys: bool, proof: Path | None, split: str | None, resume: tuple[Path, ...]) -> None:

@@ -61,6 +61,12 @@ class Means:
 
         return Limits(self.nodes, self.seconds) if self.memory is None else Limits(self.nodes, self.seconds, self.memory)
 
+    @property
+    def share(self) -> int:
+        """The bytes of each process, where one leads and others work for it."""
+        alone = self.jobs == 1 or self.nodes is not None or self.memory is None
+        return self.limits.memory if alone else self.limits.memory // (self.jobs + 1)
+
 
 @dataclass
 class _Found:
@@ -107,7 +113,7 @@ class Solving:
     def search(self) -> Search:
         from monjudge.solvers.forced import Search
 
-        return Search(self.position.rules, self.goal.when, self.player - 1, memory=self.means.limits.memory, watch=self.means.watch)
+        return Search(self.position.rules, self.goal.when, self.player - 1, memory=self.means.share, watch=self.means.watch)
 
     @cached_property
     def course(self) -> Course:
@@ -116,7 +122,8 @@ class Solving:
 
         means = self.means
         try:
-            course = Course(self.search, self.position.state, self.turns, means.limits, part=means.part, jobs=means.jobs,
+            limits = replace(means.limits, memory=means.share)
+            course = Course(self.search, self.position.state, self.turns, limits, part=means.part, jobs=means.jobs,
                             late=self.goal.at_end, told=means.told)  # fmt: skip
             course.ledger.add(means.ledgers)
         except Damaged as damaged:

@@ -56,6 +56,14 @@ _PLAN = _object({"moves": _list(_MOVE), "end": {"enum": ["done", "chance", "reve
 
 _CELL: Schema = {"oneOf": [_TEXT, _NUMBER, {"type": "null"}, _list(_NUMBER)]}
 
+_SOLVE: Schema = {
+    "player": _BOTH, "goal": _BOTH, "turns": _maybe(_NUMBER), "fewest": _FLAG, "nodes": _NUMBER, "line": _list(_MOVE), "limit": _maybe(_BOTH),
+    "keys": _maybe(_list(_object({"verdict": _VERDICT, "move": _MOVE, "group": _NUMBER, "refutation": _list(_MOVE)}))),
+    "duals": _maybe(_list(_object({"at": _NUMBER, "move": _MOVE, "order": _FLAG}))),
+    "compared": _maybe(_object({"engine": _TEXT, "verdict": _VERDICT, "agrees": _FLAG, "nodes": _NUMBER, "limit": _maybe(_BOTH)})),
+    "engine": _TEXT, "kept": _FLAG,
+}  # fmt: skip
+
 _RESULTS: dict[str, Schema] = {
     "moves": {
         "count": _NUMBER, "over": _maybe(_CLAUSE), "viewer": _maybe(_BOTH),
@@ -85,12 +93,12 @@ _RESULTS: dict[str, Schema] = {
         "best": _maybe(_object({"measure": _BOTH, "value": {"type": "string", "pattern": "^-?[0-9]+(/[0-9]+)?$"}, "plan": _PLAN})),
         "limit": _maybe(_BOTH),
     },
-    "solve": {
-        "player": _BOTH, "goal": _BOTH, "turns": _maybe(_NUMBER), "fewest": _FLAG, "nodes": _NUMBER, "line": _list(_MOVE), "limit": _maybe(_BOTH),
-        "keys": _maybe(_list(_object({"verdict": _VERDICT, "move": _MOVE, "group": _NUMBER, "refutation": _list(_MOVE)}))),
-        "duals": _maybe(_list(_object({"at": _NUMBER, "move": _MOVE, "order": _FLAG}))),
-        "compared": _maybe(_object({"engine": _TEXT, "verdict": _VERDICT, "agrees": _FLAG, "nodes": _NUMBER, "limit": _maybe(_BOTH)})),
-        "engine": _TEXT, "kept": _FLAG,
+    "solve": _SOLVE,
+    "solve-readings": {
+        "base": _object({"verdict": _VERDICT, **_SOLVE}), "robust": _FLAG, "tried": _NUMBER, "limit": _maybe(_BOTH),
+        "changes": _list(_object({
+            "readings": _list(_object({"switch": _TEXT, "value": _TEXT, "title": _BOTH})), "verdict": _VERDICT,
+        })),
     },
     "certify": {"claim": _BOTH, "positions": _NUMBER, "decisions": _NUMBER, "refused": _maybe(_BOTH)},
     "show": {"board": _TEXT, "line": _TEXT},

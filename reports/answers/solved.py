@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,7 +10,7 @@ from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import COLOURS, Asked, MoveWords, Single, Voice, in_both, joined
 from monjudge.solvers.verdict import Verdict
 
-__all__ = ["Certified", "Compared", "DualWords", "KeyWords", "Solved"]
+__all__ = ["Certified", "Changed", "Compared", "DualWords", "KeyWords", "OverReadings", "Solved"]
 
 
 @dataclass(frozen=True)
@@ -155,6 +155,76 @@ _PERHAPS_FEWER = Sentence("whether fewer turns suffice is not settled", "これ�
 _DUAL, _SOONER = Sentence("also", "ほかに"), Sentence("in another order", "順序違い")
 _REPLY = Sentence("refuted by", "反証")
 _KEPT = Sentence(" (found before)", "（以前の結果）")
+
+
+@dataclass(frozen=True)
+class Changed:
+    """Other readings of some switches, and the verdict under them."""
+
+    readings: tuple[tuple[str, str], ...]
+    verdict: Verdict
+
+    @property
+    def text(self) -> str:
+        return ", ".join(f"{switch}={value}" for switch, value in self.readings)
+
+
+@dataclass(frozen=True)
+class OverReadings(Single):
+    """A forced goal under all readings: ``base`` is the answer under those of the position, ``changes`` those that matter.
+
+    The verdict is DEPENDS where a change gives another certain answer, that of ``base`` where it is robust, else UNKNOWN.
+    ``tried`` changes were tried.
+    """
+
+    kind: ClassVar[str] = "solve-readings"
+    verdict: Verdict
+    base: Solved
+    changes: tuple[Changed, ...]
+    titles: Mapping[str, Sentence]
+    tried: int
+    limit: Sentence | None = None
+    asked: Asked | None = None
+
+    @property
+    def robust(self) -> bool:
+        """Whether no reading changes the answer."""
+        return self.verdict is self.base.verdict and self.verdict in (Verdict.YES, Verdict.NO)
+
+    def text(self, voice: Voice) -> Iterator[str]:
+        yield voice.verdict(self.verdict) + (f"{joined(voice)}{voice(_ROBUST)}" if self.robust else "")
+        yield f"  {voice(_UNDER)}{joined(voice)}{voice.verdict(self.base.verdict)}"
+        yield from (f"  {line}" for line in self.base.text(voice))
+        for change in self.changes:
+            titles = _titles([self.titles[id] for id, _ in change.readings])
+            yield f"  {change.text}{joined(voice)}{voice.verdict(change.verdict)}  {voice.faint(voice(titles))}"
+        yield f"  {voice(Sentence(f'changes of readings tried: {self.tried}', f'試した読みの変更：{self.tried}通り'))}"
+        if self.limit is not None:
+            yield f"  {voice(self.limit)}"
+
+    def brief(self, voice: Voice) -> Iterator[str]:
+        yield f"{self.verdict} {self.base.verdict}"
+        yield from (f"{change.verdict} {change.text}" for change in self.changes)
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "base": {"verdict": str(self.base.verdict), **self.base.data()}, "robust": self.robust, "tried": self.tried,
+            "changes": [
+                {"readings": [{"switch": id, "value": value, "title": in_both(self.titles[id])} for id, value in change.readings],
+                 "verdict": str(change.verdict)}
+                for change in self.changes
+            ],
+            "limit": None if self.limit is None else in_both(self.limit),
+        }  # fmt: skip
+
+
+def _titles(titles: list[Sentence]) -> Sentence:
+    """Some titles in a row."""
+    return Sentence("; ".join(t.en for t in titles), "、".join(t.ja for t in titles))
+
+
+_ROBUST = Sentence("the same however the text is read", "文面をどう読んでも同じ")
+_UNDER = Sentence("under the readings of the position", "局面の読みでは")
 
 
 @dataclass(frozen=True)
