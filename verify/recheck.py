@@ -60,12 +60,12 @@ def recheck(evidence: Evidence, scene: Scene, effort: float | None = None) -> Re
     """
     if evidence.rules != content_hash(scene.rules):
         raise Refused("the evidence is about other rules", "別のルールについての証拠である")
-    claim = evidence.claim
-    if claim.get("given") != repr(scene.given) or claim.get("free") != sorted(scene.free):
-        raise Refused("the evidence takes other things for granted", "前提とするものが違う")
-    if claim.get("question") in _SHOWN:
-        return shown(evidence, scene)
     try:
+        claim = evidence.claim
+        if claim.get("given") != repr(scene.given) or claim.get("free") != sorted(scene.free):
+            raise Refused("the evidence takes other things for granted", "前提とするものが違う")
+        if claim.get("question") in _SHOWN:
+            return shown(evidence, scene)
         if claim.get("question") != "holds" or list(scene.start) != claim.get("start"):
             raise Refused("the claim is none that can be checked", "検査できる主張ではない")
         return Implications(evidence, scene, effort).all()
