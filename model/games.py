@@ -28,7 +28,7 @@ WITH_WORDS: Mapping[str, str] = {"monjan": "mc", "rancher": "mr"}
 """The games with a notation of their own, in ``notation`` of their folder, and with what their lines begin;
 the first is meant where none is named."""
 
-WITH_SCENES = ("monjan",)
+WITH_SCENES = ("monjan", "rancher")
 """The games with a scene and properties of their own; for any other the scene is the beginning as it is."""
 
 WITH_REPORTS = ("rancher",)

@@ -15,7 +15,7 @@ from monjudge.verify.prove import Limits, prove
 from monjudge.verify.question import Property, ask, read_properties
 from monjudge.verify.recheck import recheck
 
-(GAME,) = WITH_SCENES
+GAME, *_ = WITH_SCENES
 PROPERTIES = {p.id: p for p in read_properties(properties_of(GAME))}
 LITTLE = Limits(seconds=60, states=50, lines=12)
 
