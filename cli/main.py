@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, tuple[str, Sentence]] = MappingProxyType({
     "why": ("judging", Sentence("Why is a move legal or not? Why can a card not be played?", "なぜできるか、できないか。カードを出せない理由。")),
     "plans": ("planning", Sentence("Count, list or rate the whole turns of a player.", "手番全体を数え、並べ、評価する。")),
     "solve": ("solving", Sentence("Can a player force a goal?", "目標を必ず達成できるか。")),
+    "puzzles": ("puzzling", Sentence("List or show the endgames that are shipped.", "収録した詰め問題を並べ、示す。")),
     "certify": ("solving", Sentence("Check proofs of what was solved.", "解いた結果の証明を検査する。")),
     "verify": ("verify", Sentence("Prove properties of a game in every state, for every board.", "ゲームの性質を、あらゆる状態とボードについて証明する。")),
     "apply": ("playing", Sentence("Make moves and show what happens.", "手を進め、起きたことを示す。")),
