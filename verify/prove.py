@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -20,6 +20,7 @@ from monjudge.model.notation.sentence import Sentence
 from monjudge.model.properties import Scene
 from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.verdict import Verdict
+from monjudge.verify.auxiliary import auxiliary
 from monjudge.verify.bounded import Line, Test, Walk, Walked, unrolled
 from monjudge.verify.draws import broken, distribution, draw_of
 from monjudge.verify.explore import explored
@@ -84,7 +85,7 @@ def prove(prop: Property, scene: Scene, limits: Limits | None = None) -> Finding
         found = prover.answer()
     except LimitReached as error:
         found = prover.undecided(Sentence(str(error), f"上限に達した：{error}"))
-    return Finding(found.prop, found.verdict, found.why, found.bounds, found.evidence, found.breach, time.process_time() - began)
+    return Finding(prop, found.verdict, found.why, found.bounds, found.evidence, found.breach, time.process_time() - began)
 
 
 def needed(prop: Property, scene: Scene, assumed: Mapping[str, Expr], limits: Limits | None = None) -> frozenset[str] | None:
@@ -140,7 +141,9 @@ class _Prover:
             return self._holds(outcome)
         if self.prop.kind == "fact":
             return self._counterexample(outcome)
-        return self._fault(outcome) if self.prop.kind in OBLIGATIONS else self._not_inductive(outcome)
+        found = self._fault(outcome) if self.prop.kind in OBLIGATIONS else self._not_inductive(outcome)
+        helped = self._helped(queries) if found.verdict is Verdict.UNKNOWN else None
+        return found if helped is None else self._holds(helped)
 
     def proof(self, queries: Queries) -> Inductive | Breach:
         """What z3 proves the property with, or what breaks it or a lemma. Raises LimitReached."""
@@ -156,6 +159,24 @@ class _Prover:
             return outcome if isinstance(held, Breach) or isinstance(outcome, Breach) else Inductive({**held.used, **outcome.used})
         resting = (self.claim,) if self.prop.settled else ()
         return Induction(queries, lemmas if self.prop.settled else (*lemmas, self.claim), resting).prove()
+
+    def _helped(self, queries: Queries) -> Inductive | None:
+        """A proof with one more lemma, where Spacer finds one for a small game."""
+        if self.prop.kind not in ("invariant", "unreachable") or self.prop.settled or self.rules.size > SMALL:
+            return None
+        before = self.prop, self.question
+        try:
+            found = auxiliary(self.scene, (*self.question.lemmas, self.claim), self.clock.part(0.25))
+            if found is not None:
+                self.prop = replace(self.prop, lemmas=(*self.prop.lemmas, repr(found)))
+                self.question = ask(self.prop, self.scene)
+                outcome = self.proof(queries)
+                if not isinstance(outcome, Breach):
+                    return outcome
+        except LimitReached:
+            pass  # the answer is what it was without
+        self.prop, self.question = before
+        return None
 
     # -- vacuity ----------------------------------------------------------------------------------
 
