@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,11 +58,16 @@ LARGEST_PROOF = 100_000_000
                       "これらのファイルで済んでいる所から続ける。最初のファイルに現状を書く（なければ作る）。"))  # fmt: skip
 @option("--no-cache", is_flag=True, said=Sentence("Neither use nor keep answers of other runs.", "以前の結果を使わず、残しもしない。"))
 @option("--progress", is_flag=True, said=Sentence("Tell how far it is, also where there is no terminal.", "端末でなくても進み具合を表示する。"))
+@option("--odds", is_flag=True, said=Sentence("The exact probability under best play, chance as it is weighted.", "最善を尽くしたときの正確な確率を求める。"))
+@option("--at-least", metavar="P/Q", said=Sentence("Whether that probability is at least so much.", "その確率がこれ以上か。"))
+@option("--hidden", is_flag=True, said=Sentence("By one strategy that uses only what the player sees, however the hidden cards lie.",
+                                                "伏せたカードがどうであっても、見えるものだけを使う一つの戦略で達成できるか。"))  # fmt: skip
+@option("--open", "opened", is_flag=True, said=Sentence("All cards open, also in a puzzle that hides some.", "伏せたカードのある問題でも、すべて公開して調べる。"))
 @option("--proof", type=click.Path(path_type=Path), said=Sentence("File to write a proof to, for certify.", "certify で検査できる証明を書くファイル。"))
 def solve(
     talk: Talk, about: About, state: str, goal: str | None, player: int | None, turns: int | None, keys: bool, engine: str, cross_check: bool,
     seconds: float | None, nodes: int | None, memory: int | None, jobs: int | None, split: str | None, resume: tuple[Path, ...],
-    no_cache: bool, progress: bool, proof: Path | None,
+    no_cache: bool, progress: bool, odds: bool, at_least: str | None, hidden: bool, opened: bool, proof: Path | None,
 ) -> Reply:  # fmt: skip
     from contextlib import nullcontext
 
@@ -71,17 +77,24 @@ def solve(
     from monjudge.solvers.forced.workers import cores
 
     _fit(engine, keys, proof, split, resume)
-    if about.is_open and (keys or proof or split or resume or cross_check or engine != "native"):
-        raise click.UsageError(_say(Sentence("--readings all goes with a goal and limits only", "--readings all と併用できるのは目標と上限だけ")))
+    if hidden and opened:
+        raise click.UsageError(_say(Sentence("--hidden or --open", "--hidden と --open はどちらか一方")))
     position, puzzle = about.asked(state, may_be_open=True)
     if puzzle is not None:
         goal, player, turns = goal or puzzle.goal, puzzle.player if player is None else player, turns or puzzle.turns
+        hidden, odds = hidden or (puzzle.hidden and not opened), odds or puzzle.chance == "odds"
     shown = Progress(talk, progress)
     with nullcontext() if no_cache else Cache(default_file(), talk.say) as cache:
         means = Means(
             seconds, nodes, None if memory is None else memory << 20, 1 if proof else jobs or cores(), engine, cross_check, keys,
             _part(split), _ledgers(resume), cache, shown.watch, shown.told,
         )  # fmt: skip
+        special = sum((about.is_open, hidden, odds or at_least is not None))
+        if special and (special > 1 or keys or proof or split or resume or cross_check or engine != "native"):
+            raise click.UsageError(_say(Sentence("--readings all, --hidden and --odds go with a goal and limits only, and one at a time",
+                                                 "--readings all、--hidden、--odds は一つずつ、目標と上限だけと併用できる")))  # fmt: skip
+        if hidden or odds or at_least is not None:
+            return _by_chance(position, goal or "win", 1 if player is None else player, turns, means, hidden, at_least)
         if about.is_open:
             return _over_readings(position, goal or "win", 1 if player is None else player, turns, means)
         solving = Solving(position, goal or "win", player=1 if player is None else player, turns=turns, means=means)
@@ -100,6 +113,26 @@ def _over_readings(position: Position, goal: str, player: int, turns: int | None
     from monjudge.reports.robust import over_readings
 
     return Reply([over_readings(position, goal, player=player, turns=turns, means=means)], position.readings, given(position))
+
+
+def _by_chance(position: Position, goal: str, player: int, turns: int | None, means: Means, hidden: bool, at_least: str | None) -> Reply:
+    from monjudge.reports import chances
+
+    answer: Answer
+    if hidden:
+        answer = chances.hidden(position, goal, player=player, turns=turns, means=means)
+    else:
+        answer = chances.odds(position, goal, player=player, turns=turns, at_least=_fraction(at_least), means=means)
+    return Reply([answer], position.readings, given(position))
+
+
+def _fraction(text: str | None) -> Fraction | None:
+    if text is None:
+        return None
+    found = re.fullmatch(r"([0-9]{1,40})(?:/([0-9]{1,40}))?", text)
+    if found is None or (found[2] is not None and int(found[2]) == 0):
+        raise click.UsageError(_say(Sentence(f"--at-least {text}: write a fraction such as 1/3", f"--at-least {text}：1/3 のような分数で書く")))
+    return Fraction(int(found[1]), int(found[2] or 1))
 
 
 def _fit(engine: str, keys: bool, proof: Path | None, split: str | None, resume: tuple[Path, ...]) -> None:

@@ -56,6 +56,8 @@ _PLAN = _object({"moves": _list(_MOVE), "end": {"enum": ["done", "chance", "reve
 
 _CELL: Schema = {"oneOf": [_TEXT, _NUMBER, {"type": "null"}, _list(_NUMBER)]}
 
+_FRACTION: Schema = {"type": "string", "pattern": "^-?[0-9]+(/[0-9]+)?$"}
+
 _SOLVE: Schema = {
     "player": _BOTH, "goal": _BOTH, "turns": _maybe(_NUMBER), "fewest": _FLAG, "nodes": _NUMBER, "line": _list(_MOVE), "limit": _maybe(_BOTH),
     "keys": _maybe(_list(_object({"verdict": _VERDICT, "move": _MOVE, "group": _NUMBER, "refutation": _list(_MOVE)}))),
@@ -99,6 +101,16 @@ _RESULTS: dict[str, Schema] = {
         "changes": _list(_object({
             "readings": _list(_object({"switch": _TEXT, "value": _TEXT, "title": _BOTH})), "verdict": _VERDICT,
         })),
+    },
+    "solve-hidden": {
+        "player": _BOTH, "goal": _BOTH, "turns": _maybe(_NUMBER), "assignments": _NUMBER, "nodes": _NUMBER, "moves": _list(_MOVE),
+        "limit": _maybe(_BOTH),
+    },
+    "odds": {
+        "player": _BOTH, "goal": _BOTH, "turns": _maybe(_NUMBER), "low": _FRACTION, "high": _FRACTION, "at_least": _maybe(_FRACTION),
+        "nodes": _NUMBER, "moves": _list(_object({"probability": _FRACTION, "move": _MOVE})),
+        "plans": _list(_object({"probability": _FRACTION, "moves": _list(_MOVE)})),
+        "replies": _list(_object({"probability": _FRACTION, "moves": _list(_MOVE)})), "limit": _maybe(_BOTH),
     },
     "certify": {"claim": _BOTH, "positions": _NUMBER, "decisions": _NUMBER, "refused": _maybe(_BOTH)},
     "show": {"board": _TEXT, "line": _TEXT},

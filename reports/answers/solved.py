@@ -10,7 +10,7 @@ from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import COLOURS, Asked, MoveWords, Single, Voice, in_both, joined
 from monjudge.solvers.verdict import Verdict
 
-__all__ = ["Certified", "Changed", "Compared", "DualWords", "KeyWords", "OverReadings", "Solved"]
+__all__ = ["Certified", "Changed", "Compared", "DualWords", "KeyWords", "OverReadings", "Solved", "Unseen"]
 
 
 @dataclass(frozen=True)
@@ -225,6 +225,44 @@ def _titles(titles: list[Sentence]) -> Sentence:
 
 _ROBUST = Sentence("the same however the text is read", "文面をどう読んでも同じ")
 _UNDER = Sentence("under the readings of the position", "局面の読みでは")
+
+
+@dataclass(frozen=True)
+class Unseen(Single):
+    """Whether one strategy that uses only what the player sees forces the goal, in all ``assignments`` of what is hidden.
+
+    ``moves`` are the first moves that keep it. What lies hidden is not told.
+    """
+
+    kind: ClassVar[str] = "solve-hidden"
+    verdict: Verdict
+    player: Sentence
+    goal: Sentence
+    turns: int | None
+    assignments: int
+    nodes: int
+    moves: tuple[MoveWords, ...] = ()
+    limit: Sentence | None = None
+    asked: Asked | None = None
+
+    def text(self, voice: Voice) -> Iterator[str]:
+        said = Solved(self.verdict, self.player, self.goal, self.turns, self.nodes).sentence
+        yield f"{voice.verdict(self.verdict)}{joined(voice)}{voice(said)}"
+        yield f"  {voice(Sentence(f'seeing only what the player may see; ways in which the rest may lie: {self.assignments:,}', f'見てよいものだけを使う。残りの置かれ方：{self.assignments:,}通り'))}"
+        if self.limit is not None:
+            yield f"  {voice(self.limit)}"
+        yield from (f"  {voice.sign('+', '○')} {move.text}  {voice(move.said)}" for move in self.moves)
+        yield voice.faint(voice(Sentence(f"beliefs expanded: {self.nodes:,}", f"調べた見え方：{self.nodes:,}")))
+
+    def brief(self, voice: Voice) -> Iterator[str]:
+        turns = "" if self.turns is None else f" {self.turns}"
+        yield f"{self.verdict}{turns} {' | '.join(move.text for move in self.moves)}".rstrip()
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "player": in_both(self.player), "goal": in_both(self.goal), "turns": self.turns, "assignments": self.assignments,
+            "nodes": self.nodes, "moves": [move.data() for move in self.moves], "limit": None if self.limit is None else in_both(self.limit),
+        }  # fmt: skip
 
 
 @dataclass(frozen=True)
