@@ -2,8 +2,9 @@
 
 A certificate of a forced win is a strategy, one of a "no" a refutation. Both are walks over positions that are made
 anew from the rules: depth first, the moves of a position in canonical order, each position once. Only the decisions
-are written down, one number for each position that needs one. ``check`` follows them by the reference; it uses
-nothing of the solver that found them.
+are written down: ``choices``, one number for each position that needs one, or ``runs``, where those that repeat
+others are only counted (``decisions``). ``check`` follows them by the reference; it uses nothing of the solver that
+found them.
 
 >>> from monjudge.model.small.nim import nim
 >>> from monjudge.solvers.forced import Search, evidence
@@ -25,6 +26,7 @@ from typing import Any
 
 from monjudge.model.language import Expr, LimitReached, Move, RuleSet, State, evaluate
 from monjudge.model.language.export import content_hash
+from monjudge.solvers.decisions import Reader
 from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.strict import strict, strict_state
 from monjudge.solvers.verdict import Sentence
@@ -217,10 +219,12 @@ class _Walk:
             raise Refused("decisions are hidden in this game", "互いに見ずに決める手がある")
         self.number = rules.turns.number if rules.turns is not None and claim.turns is not None else None
         self.late = None if self.number is None else self._read(self.number, self.start) + (claim.turns or 0)
-        choices = certificate.get("choices")
-        if set(certificate) != {"choices"} or not isinstance(choices, list) or any(type(n) is not int for n in choices):
+        form = next((name for name in ("choices", "runs") if name in certificate), "")
+        choices = certificate.get(form)
+        if set(certificate) != {form} or not isinstance(choices, list) or any(type(n) is not int for n in choices):
             raise Refused("the certificate is no list of decisions", "証明書が決定の列でない")
-        self.choices: Iterator[int] = iter(choices)
+        self.choices: Iterator[int] = iter(choices if form == "choices" else ())
+        self.runs = Reader(choices) if form == "runs" else None
         self.decisions = 0
 
     def _read(self, expr: Expr, state: State) -> int:
@@ -248,15 +252,15 @@ class _Walk:
         late = self.number is not None and self.late is not None and self._read(self.number, state) >= self.late
         return late or self.engine.over(state)
 
-    def _choose(self, least: int, count: int) -> int:
+    def _choose(self, least: int, steps: list[Step]) -> int:
         self.decisions += 1
-        chosen = next(self.choices, None)
-        if chosen is None or not least <= chosen < count:
+        chosen = next(self.choices, None) if self.runs is None else self.runs.read([move for move, _ in steps], least)
+        if chosen is None or not least <= chosen < len(steps):
             raise Refused("a decision is missing or does not exist", "決定が足りないか、存在しない手を指している")
         return chosen
 
     def _done(self, positions: int) -> Checked:
-        if next(self.choices, None) is not None:
+        if next(self.choices, None) is not None or (self.runs is not None and not self.runs.is_done):
             raise Refused("there are decisions for no position", "どの局面のものでもない決定がある")
         return Checked(positions, self.decisions)
 
@@ -290,7 +294,7 @@ class _Walk:
             mine, others = self._after(state)
             if not mine and not others:
                 raise Refused("the strategy leads to where nobody can move", "誰も動けない局面に至る")
-            kept = [*others, mine[self._choose(0, len(mine)) if len(mine) > 1 else 0]] if mine else others
+            kept = [*others, mine[self._choose(0, mine) if len(mine) > 1 else 0]] if mine else others
             below = _known(kept)
             if any(done.get(after) is False or after == state for after in below):
                 raise Refused("the strategy goes round in circles", "戦略が同じ局面を巡る")
@@ -313,7 +317,7 @@ class _Walk:
             seen.add(state)
             mine, others = self._after(state)
             if others and (mine or len(others) > 1):
-                chosen = self._choose(WAIT if mine else 0, len(others))
+                chosen = self._choose(WAIT if mine else 0, others)
                 below = mine if chosen == WAIT else [others[chosen]]
             else:
                 below = others or mine

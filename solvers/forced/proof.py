@@ -6,19 +6,36 @@ Of a win the moves of the player, of a "no" the moves of the others (or an outco
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from monjudge import __version__
 from monjudge.model.language import Move
 from monjudge.model.language.export import content_hash
 from monjudge.solvers.certificate import WAIT, Evidence
+from monjudge.solvers.decisions import Writer
 from monjudge.solvers.verdict import Verdict
 
 if TYPE_CHECKING:
     from monjudge.solvers.engines.native.prover import Child
     from monjudge.solvers.forced.search import Answer, Search
 
-__all__ = ["evidence", "line", "proof"]
+__all__ = ["Decisions", "evidence", "line", "proof"]
+
+LONG = 1_000
+"""More decisions than these are written down as runs."""
+
+TRIED = 300
+"""So many positions may be searched to see whether the decision that is foretold holds."""
+
+FAILURES = 1_000
+"""So often such a search may fail in one proof."""
+
+
+class Decisions(NamedTuple):
+    """The decisions of a proof one by one, and the same in runs (see ``solvers.decisions``)."""
+
+    choices: list[int]
+    runs: list[int]
 
 
 def evidence(search: Search, answer: Answer) -> Evidence:
@@ -30,23 +47,25 @@ def evidence(search: Search, answer: Answer) -> Evidence:
     if verdict not in (Verdict.YES, Verdict.NO) or question.rules.simultaneous:
         raise ValueError(f"there is no certificate for {verdict}" + " in a game of hidden decisions" * bool(question.rules.simultaneous))
     deadline = None if answer.turns is None else question.first + answer.turns
-    choices = proof(search, search.pack(question.state), deadline, verdict)
+    found = proof(search, search.pack(question.state), deadline, verdict)
+    certificate = {"choices": found.choices} if len(found.choices) <= LONG else {"runs": found.runs}
     claim = {
         "question": "forced", "goal": question.name, "player": question.player, "state": list(question.state),
         "turns": answer.turns, "answer": str(verdict),
     }  # fmt: skip
     bounds = {"nodes": answer.statistics.nodes}
-    return Evidence(claim, content_hash(question.rules), f"native {__version__}", bounds, answer.line, {"choices": choices})
+    return Evidence(claim, content_hash(question.rules), f"native {__version__}", bounds, answer.line, certificate)
 
 
-def proof(search: Search, packed: bytes, deadline: int | None, verdict: Verdict) -> list[int]:
+def proof(search: Search, packed: bytes, deadline: int | None, verdict: Verdict) -> Decisions:
     """The decisions of a proof in canonical order: depth first, the moves of a position in their order.
 
     One number for each position with a choice, when it is met first. Of a win: which of the player's moves, where
     there are several. Of a "no": which of the moves of the others and chance, or ``WAIT``, where there are several
-    of these. Raises Stopped where the memory of the search does not suffice.
+    of these. Where it is soon seen that the decision that runs foretell holds, too, it is taken. Raises Stopped where
+    the memory of the search does not suffice.
     """
-    decide = _Decide(search, deadline, verdict)
+    decide = _Decide(search, deadline, verdict, foretold=True)
     choices: list[int] = []
     seen: set[bytes] = set()
     front = [packed]
@@ -59,18 +78,23 @@ def proof(search: Search, packed: bytes, deadline: int | None, verdict: Verdict)
         if choice is not None:
             choices.append(choice)
         front.extend(reversed(below))
-    return choices
+    return Decisions(choices, decide.writer.numbers)
 
 
 class _Decide:
     """The decision at a position whose value is known to be the verdict."""
 
-    def __init__(self, search: Search, deadline: int | None, verdict: Verdict) -> None:
+    def __init__(self, search: Search, deadline: int | None, verdict: Verdict, *, foretold: bool = False) -> None:
         from monjudge.solvers.engines.native.prove import NO, UNKNOWN, YES
+        from monjudge.solvers.engines.native.prover import Stopped
 
+        self.stopped = Stopped
         self.search, self.prover, self.deadline = search, search.prover, deadline
         self.wanted, self.open = (YES if verdict is Verdict.YES else NO), UNKNOWN
         self.winning = verdict is Verdict.YES
+        self.writer, self.failures = Writer(), 0
+        # A strategy must come nearer to the goal with each move, a refutation may go round.
+        self.foretold = foretold and not self.winning
 
     def is_end(self, here: bytes) -> bool:
         return self.prover.ending(here, self.deadline) != self.open
@@ -78,8 +102,25 @@ class _Decide:
     def _holds(self, child: Child) -> bool:
         return child.packed is not None and self.prover.prove(child.packed, self.deadline) == self.wanted
 
-    def _first(self, children: list[Child], best: Move | None) -> int | None:
-        """Which of the children has the verdict, the one that the search found before the others."""
+    def _holds_soon(self, child: Child) -> bool:
+        """Whether it needs no long search to see that the child has the verdict."""
+        if child.packed is None:
+            return False
+        known = self.prover.known(child.packed, self.deadline)
+        if known != self.open or self.failures >= FAILURES:
+            return known == self.wanted
+        try:
+            return self.prover.prove(child.packed, self.deadline, nodes=TRIED) == self.wanted
+        except self.stopped:
+            self.failures += 1
+            return False
+
+    def _first(self, children: list[Child], best: Move | None, least: int = 0) -> int | None:
+        """Which of the children has the verdict: the one foretold, or the one that the search found before the others."""
+        if children and self.foretold:
+            foretold = self.writer.habit.foretell([c.move for c in children], least)
+            if foretold >= 0 and self._holds_soon(children[foretold]):
+                return foretold
         order = sorted(range(len(children)), key=lambda n: children[n].move != best)
         return next((n for n in order if self._holds(children[n])), None)
 
@@ -92,12 +133,18 @@ class _Decide:
             chosen = self._first(mine, best)
             assert chosen is not None or not mine
             kept = [*others, *([mine[chosen]] if chosen is not None else [])]
-            return (chosen if len(mine) > 1 else None), _states(kept)
-        chosen = self._first(others, best)
+            return self._write(mine, 0, chosen if len(mine) > 1 else None), _states(kept)
+        chosen = self._first(others, best, WAIT if mine else 0)
         if chosen is None:
             assert mine or not children
-            return (WAIT if others else None), _states(mine)
-        return (chosen if mine or len(others) > 1 else None), _states([others[chosen]])
+            return self._write(others, WAIT, WAIT if others else None), _states(mine)
+        needed = bool(mine) or len(others) > 1
+        return self._write(others, WAIT if mine else 0, chosen if needed else None), _states([others[chosen]])
+
+    def _write(self, children: list[Child], least: int, chosen: int | None) -> int | None:
+        if chosen is not None:
+            self.writer.write([c.move for c in children], least, chosen)
+        return chosen
 
 
 def _states(children: list[Child]) -> list[bytes]:
@@ -123,7 +170,7 @@ def _line(decide: _Decide, here: bytes) -> Iterator[Move]:
         if decide.winning:
             chosen = mine[decide._first(mine, best) or 0] if mine else _longest(decide, others)
         else:
-            reply = decide._first(others, best)
+            reply = decide._first(others, best, WAIT if mine else 0)
             chosen = others[reply] if reply is not None else mine[0]
         yield chosen.move
         assert chosen.packed is not None

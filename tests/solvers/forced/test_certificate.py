@@ -16,7 +16,7 @@ from monjudge.model.small.breakthrough import breakthrough
 from monjudge.model.small.nim import nim
 from monjudge.model.small.tic_tac_toe import tic_tac_toe
 from monjudge.solvers.certificate import WAIT, Evidence, Refused, check, compiled
-from monjudge.solvers.forced import Search, evidence
+from monjudge.solvers.forced import Search, evidence, proof
 from monjudge.solvers.verdict import Verdict
 
 
@@ -147,3 +147,43 @@ def test_an_unknown_answer_has_no_certificate() -> None:
     answer = search.answer(limits=Limits(nodes=10))
     with pytest.raises(ValueError, match="no certificate"):
         evidence(search, answer)
+
+
+def in_runs(search: Search, state: State, turns: int | None) -> tuple[Evidence, list[int]] | None:
+    """The evidence of an answer with its decisions in runs, and one by one; None of an unknown answer."""
+    answer = search.answer(state, turns)
+    if answer.verdict is Verdict.UNKNOWN:
+        return None
+    deadline = None if answer.turns is None else answer.question.first + answer.turns
+    decisions = proof(search, search.pack(state), deadline, answer.verdict)
+    return resealed(evidence(search, answer), certificate={"runs": decisions.runs}), decisions.choices
+
+
+def test_decisions_in_runs_prove_the_same_and_a_tampered_one_is_refused_unless_it_proves_it_too(
+    graph: RuleSet, random_graph: Callable[[int], State]
+) -> None:
+    search, refused, accepted = Search(graph, "win", 0, memory=1 << 20), 0, 0
+    for seed in range(200):
+        found = in_runs(search, random_graph(seed), (None, 1, 3)[seed % 3])
+        if found is None:
+            continue
+        runs, right = found[0].certificate["runs"], found[1]
+        plain = check(resealed(found[0], certificate={"choices": right}), graph)
+        assert check(found[0], graph) == plain and plain.decisions == len(right)
+        for wrong in (runs[:-1], [*runs, 0], [*runs, 0, 0], [runs[0] + 1, *runs[1:]], [runs[0] - 1, *runs[1:]], [*runs[:-1], -1], [n + 1 for n in runs]):
+            try:
+                check(resealed(found[0], certificate={"runs": wrong}), graph)
+                accepted += 1
+            except Refused:
+                refused += 1
+    assert refused > 300 and accepted < refused / 20
+
+
+def test_a_long_proof_is_written_down_in_runs_and_is_shorter_so() -> None:
+    rules = breakthrough(4, 4, 1)
+    search = Search(rules, "win", 0)
+    found = in_runs(search, search.question().state, None)
+    assert found is not None
+    written = evidence(search, search.answer())
+    assert set(written.certificate) == {"runs"} and len(written.certificate["runs"]) < len(found[1]) / 2
+    assert check(written, rules, successors=compiled(rules)).decisions == len(found[1])
