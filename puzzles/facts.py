@@ -14,6 +14,7 @@ from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.forced import Limits, Search, evidence, keys
 from monjudge.solvers.odds import odds
+from monjudge.solvers.unseen import Answer, Hidden
 from monjudge.solvers.verdict import Verdict
 
 __all__ = ["Unsolved", "computed", "proved"]
@@ -28,9 +29,7 @@ class Unsolved(ValueError):
 
 def computed(puzzle: Puzzle) -> dict[str, Any]:
     """What stands under ``computed``, from the position alone. Raises Unsolved, ImportError without the extra ``native``."""
-    if puzzle.hidden:
-        raise Unsolved("what is hidden is for another solver")
-    found = _odds(puzzle) if puzzle.chance == "odds" else _forced(puzzle)
+    found = _unseen(puzzle) if puzzle.hidden else _odds(puzzle) if puzzle.chance == "odds" else _forced(puzzle)
     return {"rules": content_hash(puzzle.position.rules), **found, **_hinges(puzzle)}
 
 
@@ -72,6 +71,24 @@ def _forced(puzzle: Puzzle) -> dict[str, Any]:
         **({"keys": winning} if winning else {}), "tries": len(found) - len(winning),
         "decisions": sum(map(len, proof.certificate.values())), "nodes": solved.nodes,
     }  # fmt: skip
+
+
+def _unseen(puzzle: Puzzle) -> dict[str, Any]:
+    """Whether one strategy wins however the hidden cards lie, with the first moves that keep it."""
+    answer = _hidden(puzzle)[1]
+    here = puzzle.position.at(answer.question.state)
+    found = [puzzle.kit.move_text(here, move) for move in answer.moves]
+    return {"verdict": str(answer.verdict), **({"turns": answer.turns} if answer.turns else {}), **({"keys": found} if found else {}), "nodes": answer.nodes}
+
+
+def _hidden(puzzle: Puzzle) -> tuple[Hidden, Answer]:
+    rules = puzzle.position.rules
+    state = Reference(rules).settle(puzzle.position.state)
+    hidden = Hidden(rules, puzzle.wanted.when, puzzle.player - 1, limits=LIMITS)
+    answer = hidden.answer(state, puzzle.turns)
+    if answer.verdict not in (Verdict.YES, Verdict.NO):
+        raise Unsolved(str(answer.limit))
+    return hidden, answer
 
 
 def _odds(puzzle: Puzzle) -> dict[str, Any]:
