@@ -31,8 +31,8 @@ LARGEST_PROOF = 100_000_000
 
 @question("solve", Sentence("Can a player force a goal, whatever the others do and chance brings?",
                             "ほかの人が何をし、偶然がどう出ても、目標を必ず達成できるか。"),
-          Sentence(f"All cards lie open. No is said after exhaustion only; a limit makes it unknown. {STATE.en}",
-                   f"カードはすべて公開されているものとする。「できない」はすべて調べたときだけで、上限に達すれば不明。{STATE.ja}"))  # fmt: skip
+          Sentence(f"All cards lie open unless they are hidden. No is said after exhaustion only; a limit makes it unknown. {STATE.en}",
+                   f"--hidden でなければ、カードはすべて公開されているものとする。「できない」はすべて調べたときだけで、上限に達すれば不明。{STATE.ja}"))  # fmt: skip
 @about
 @argument("state")
 @option("--goal", said=Sentence("The goal by its name in the game, e.g. deal:5, or a condition of its rule language; else that of the puzzle, or win.",
