@@ -7,6 +7,7 @@ players. OpenSpiel's alpha-beta over C++ states is called from Python (its C++ o
 
 from __future__ import annotations
 
+import dataclasses
 import statistics
 import time
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from monjudge.model.small.breakthrough import breakthrough
 from monjudge.model.small.duel import duel
 from monjudge.model.small.tic_tac_toe import tic_tac_toe
 from monjudge.solvers.engines.native import Native
-from monjudge.solvers.forced import Answer, Limits, Search
+from monjudge.solvers.forced import Answer, Limits, Search, evidence
 from monjudge.solvers.forced.search import Options
 from monjudge.solvers.odds import odds
 from monjudge.solvers.verdict import Verdict
@@ -30,6 +31,11 @@ PRISM_GAMES = 2.0
 
 LIMIT = 10**6
 """Positions expanded at most for one endgame."""
+
+PLAIN = Options(memory=False, ordering=False, replies=False)
+
+SWITCHES = (Options(), Options(ordering=False), Options(replies=False), Options(memory=False), PLAIN)
+"""All that saves work, without each part of it, and nothing of it."""
 
 Row = dict[str, Any]
 
@@ -42,7 +48,8 @@ def rows(quick: bool) -> list[Row]:
     for turns in (1,) if quick else (1, 2):
         for count in cards if turns == 1 else (3,):
             found += _endgames(scenes, count, turns)
-    return found
+    found += [_growth(scenes, count) for count in ((3, 4) if quick else range(3, 11))]
+    return [*found, *_proofs(scenes)]
 
 
 def row(name: str, ours: float, peer: float | None, goal: str | None, unit: str, note: str = "") -> Row:
@@ -121,7 +128,7 @@ def _warm() -> Row:
 
 def _endgames(scenes: list[tuple[str, Scene]], cards: int, turns: int) -> list[Row]:
     """The median time, how many are open at the limit, and the nodes with each switch off."""
-    answers: dict[Options, list[Answer]] = {options: [] for options in (Options(), Options(ordering=False), Options(memory=False))}
+    answers: dict[Options, list[Answer]] = {options: [] for options in SWITCHES}
     for _, scene in scenes:
         cut = endgame(scene, cards)
         for player in range(2):
@@ -138,9 +145,47 @@ def _endgames(scenes: list[tuple[str, Scene]], cards: int, turns: int) -> list[R
     for options, others in answers.items():
         assert all(a.verdict in (b.verdict, Verdict.UNKNOWN) or b.verdict is Verdict.UNKNOWN for a, b in zip(plain, others, strict=True))
         nodes = sum(a.statistics.nodes for a in others)
-        what = {(True, True): "all on", (True, False): "ordering off", (False, True): "memory off"}[options.memory, options.ordering]
+        off = [switch for switch, on in dataclasses.asdict(options).items() if not on]
+        what = " and ".join(off) + " off" if off else "all on"
         open_ = sum(a.verdict is Verdict.UNKNOWN for a in others)
         found.append(row(f"{name}: positions, {what}", nodes, None, None, "nodes", f"{open_} open"))
+    found.append(_saved(name, plain, answers[PLAIN]))
+    return found
+
+
+def _saved(name: str, ours: list[Answer], bare: list[Answer]) -> Row:
+    """How many times as many positions a search without any memory or order takes, where both come to an end."""
+    both = [(a, b) for a, b in zip(ours, bare, strict=True) if Verdict.UNKNOWN not in (a.verdict, b.verdict)]
+    ratios = [b.statistics.nodes / a.statistics.nodes for a, b in both]
+    note = f"of {len(both)}; the most is {max(ratios):.0f} times"
+    return row(f"{name}: plain search over ours, median", 1, statistics.median(ratios), ">= 100 x, 300 x for two turns", "positions", note)
+
+
+def _growth(scenes: list[tuple[str, Scene]], cards: int) -> Row:
+    found = []
+    for _, scene in scenes:
+        cut = endgame(scene, cards)
+        for player in range(2):
+            search = Search(cut.rules, "win", player, memory=1 << 29)
+            search.prover.ending(search.pack(cut.state))  # makes the machine code
+            found.append(search.answer(cut.state, 1, Limits(nodes=LIMIT)))
+    open_ = sum(a.verdict is Verdict.UNKNOWN for a in found)
+    nodes = statistics.median(a.statistics.nodes for a in found)
+    seconds = statistics.median(a.statistics.seconds for a in found)
+    return row(f"growth: {cards} cards a hand, 1 turn, median", 1000 * seconds, None, None, "ms", f"median {nodes:,.0f} positions, {open_} of {len(found)} open")
+
+
+def _proofs(scenes: list[tuple[str, Scene]]) -> list[Row]:
+    """Numbers in the certificate beside the positions that were searched."""
+    found = []
+    for name, player, cards in (("ten-cards-on-both-hands", 1, 5), ("a-battle-with-assassins", 1, 5), ("a-boss-for-good", 0, 5)):
+        cut = endgame(dict(scenes)[name], cards)
+        search = Search(cut.rules, "win", player, memory=1 << 29)
+        answer = search.answer(cut.state, 1)
+        (numbers,) = evidence(search, answer).certificate.values()
+        goal = "< 1/100" if answer.verdict is Verdict.NO else "< 1/1000 of more than a million"
+        note = f"{len(numbers):,} numbers for {answer.statistics.nodes:,} positions searched"
+        found.append(row(f"certificate of a {answer.verdict}: {name}", len(numbers) / answer.statistics.nodes, None, goal, "a position", note))
     return found
 
 
