@@ -30,7 +30,7 @@ OWN = (
 
 def asked() -> list[tuple[Setting, Property]]:
     tank = Setting("tank", plugin=str(Path(__file__).with_name("leaky.py")))
-    found = [(setting, prop) for setting in (Setting("nim"), tank) for prop in read_properties(setting.properties)]
+    found = [(setting, prop) for setting in (Setting("nim"), Setting("duel"), tank) for prop in read_properties(setting.properties)]
     return [*found, *((Setting("nim"), prop) for prop in OWN)]
 
 
