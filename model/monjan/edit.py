@@ -241,6 +241,8 @@ def _life_in_the_middle(m: Match, card: Any) -> Expr:
     """CARD.6, DEF.8: the number of the card; A02: +N may give N, any other card gives no life that is known."""
     table = [c.value if c.kind in ("NONE", "NUMBER", "PLUS") else NO_LIFE for c in m.cards.cards]
     life = lookup(Table.of("life_in_the_middle", (len(table),), table, NO_LIFE), card)
+    if "CARDS" in m.setting.open:
+        life = ite(m.is_kind(card, "NUMBER"), m.value(card), life)
     return ite(m.is_kind(card, "PLUS") & m.reading("A02", "ANY"), NO_LIFE, life)
 
 

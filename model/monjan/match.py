@@ -142,11 +142,15 @@ class Setting:
 
     def __post_init__(self) -> None:
         profile(self.readings)
-        check_open(self.open - {"BOARDS", "MODE"})
+        check_open(self.open - {"BOARDS", "MODE", "CARDS"})
 
     @property
     def players(self) -> int:
         return len(self.boards)
+
+
+OPEN_CARDS = ("NUMBER", "EXTRA", "TOUGHNESS", "BOSS", "ASSASSIN")
+"""The kinds of cards whose printed data are configuration where CARDS is left open: one claim about all packs."""
 
 
 class Match:
@@ -202,6 +206,20 @@ class Match:
                                        ("left", NO_ELEMENT), ("right", NO_ELEMENT))}  # fmt: skip
         self._initial = Table.of("card_initial", (n,), [card.initial for card in self.cards.cards], False)
         self._listed = Table.of("card_listed", (n, 17), self.cards.listed(), False)
+        if "CARDS" in setting.open:
+            self._printed: dict[str, Cells] = {
+                of: g.field(f"card_{of}", n, values=range(max(most, *column) + 1), init=column, config=True)
+                for of, most in (("value", 22), ("cost", 9), ("left", NO_ELEMENT), ("right", NO_ELEMENT))
+                for column in [self.cards.column(of)]
+            }  # fmt: skip
+            self._numbers: Cells = g.field("card_listed", n, 17, values=bool, init=self.cards.listed(), config=True)
+
+    def _data(self, of: str, card: Any) -> Expr:
+        """What is printed on the card; open, where CARDS is, for all but battle cards (CARD.1 lists what they give)."""
+        printed = lookup(self._columns[of], card)
+        if "CARDS" not in self.setting.open:
+            return printed
+        return ite(self.is_kind(card, *OPEN_CARDS), self._printed[of][card], printed)
 
     def in_mode(self, *modes: str) -> Expr:
         """Whether the match is played in one of these modes."""
@@ -218,18 +236,18 @@ class Match:
     @once
     def value(self, card: Any) -> Expr:
         """The number, bonus, attack or strength printed on the card."""
-        return lookup(self._columns["value"], card)
+        return self._data("value", card)
 
     def cost(self, card: Any) -> Expr:
-        return lookup(self._columns["cost"], card)
+        return self._data("cost", card)
 
     def panels(self, card: Any) -> tuple[Expr, Expr]:
         """The element panels left and right of an Extra card."""
-        return lookup(self._columns["left"], card), lookup(self._columns["right"], card)
+        return self._data("left", card), self._data("right", card)
 
     def listed(self, card: Any, number: Any) -> Expr:
         """Whether the number stands in the number list of the Extra card."""
-        return lookup(self._listed, card, number)
+        return self._numbers[card, number] if "CARDS" in self.setting.open else lookup(self._listed, card, number)
 
     def is_initial(self, card: Any) -> Expr:
         """Whether the card is initial equipment (MODE.1p)."""

@@ -7,14 +7,15 @@ deal, with any piles: whatever was picked, mixed and shuffled.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from monjudge.model.language import TRUE, Expr, RuleSet, State, Table, both, either
 from monjudge.model.language import field as cell
 from monjudge.model.monjan.boards import PRINTED, SKILL, Board
 from monjudge.model.monjan.cards import KIND, NO_ELEMENT, Catalogue
-from monjudge.model.monjan.catalogue.packs import default_pack
+from monjudge.model.monjan.catalogue.packs import Entry, Pack, default_pack
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import first_state, table
 from monjudge.model.notation.defects import DataError, Defect
@@ -36,19 +37,24 @@ def scene(
 ) -> Scene:  # fmt: skip
     """The scene for any choice of these boards, each for one player; None for all designs there could be.
 
-    Switches in ``open`` are left open. Raises DataError as ``table`` does.
+    Switches in ``open`` are left open; with ``CARDS`` the data of the cards are fields, too (``card_value[card]``, a
+    number card 1..16), and no tables. Raises DataError as ``table`` does.
     """
     first = list(PRINTED.values() if boards is None else boards)[:players]
     if len(first) < players:
         text = Sentence(f"{len(first)} boards for {players} players", f"{players}人にボードが{len(first)}枚")
         raise DataError([Defect("boards", text, "wrong-value")])
-    pack = default_pack()
+    pack = _few(default_pack()) if "CARDS" in open else default_pack()
     setting = table(pack, mode, first, readings, open={"BOARDS", *open}, slots=SLOTS)
     rules = monjan(setting)
     start = first_state(rules, setting, pack)
     given = TRUE if boards is None else _some(rules, boards, players)
+    if "CARDS" in setting.open:
+        given = both(given, *_numbers(rules, setting.catalogue))
     bounds: dict[str, int | str] = {"players": players, "slots": SLOTS, "mode": mode, "boards": "all designs" if boards is None else len(boards)}
-    return Scene(rules, start, frozenset(_FREE) & set(rules.family_named), given, _deals(rules, start, players), bounds, _tables(setting.catalogue))
+    if "CARDS" in setting.open:
+        bounds |= {"cards": "any data", "kinds": len(setting.catalogue) - 1}
+    return Scene(rules, start, frozenset(_FREE) & set(rules.family_named), given, _deals(rules, start, players), bounds, _tables(setting.catalogue, "CARDS" in setting.open))
 
 
 def scene_of(boards: Any, readings: Mapping[str, str] | None = None, open: Collection[str] = ()) -> Scene:
@@ -63,9 +69,30 @@ def scene_of(boards: Any, readings: Mapping[str, str] | None = None, open: Colle
     return scene(read_boards(boards)[1], readings=readings, open=open)
 
 
-def _tables(cards: Catalogue) -> dict[str, Table]:
-    """What a property may ask of a card: ``card_value`` and the like, and ``is_NUMBER`` for every kind."""
-    found = {f"card_{of}": Table.of(f"card_{of}", (len(cards),), cards.column(of), d) for of, d in (("value", 0), ("cost", 0), ("element", NO_ELEMENT))}
+FEW = 3
+"""So many cards of each sort are in play where their data are open: stated with every claim as ``kinds``."""
+
+
+def _few(pack: Pack) -> Pack:
+    """The first cards of each sort: where all may be printed on them, more kinds only make more of the same."""
+    kept: list[Entry] = []
+    for entry in pack.entries:
+        if sum(other.card.kind == entry.card.kind for other in kept) < FEW:
+            kept.append(replace(entry, count=9))
+    return replace(pack, entries=tuple(kept))
+
+
+def _numbers(rules: RuleSet, cards: Catalogue) -> Iterator[Expr]:
+    """What every pack keeps to: the number of a number card is 1..16 (CARD.6)."""
+    value = rules.family_named["card_value"]
+    for kind, card in enumerate(cards.cards):
+        if card.kind == "NUMBER":
+            yield (cell(value, (kind,)) >= 1) & (cell(value, (kind,)) <= 16)
+
+
+def _tables(cards: Catalogue, open: bool) -> dict[str, Table]:
+    """What a property may ask of a card: ``card_value`` and the like unless they are open, ``is_NUMBER`` for every kind."""
+    found = {} if open else {f"card_{of}": Table.of(f"card_{of}", (len(cards),), cards.column(of), d) for of, d in (("value", 0), ("cost", 0), ("element", NO_ELEMENT))}
     kinds = cards.column("kind")
     for n, name in enumerate(KIND.labels):
         found[f"is_{name}"] = Table.of(f"is_{name}", (len(cards),), [kind == n for kind in kinds], False)

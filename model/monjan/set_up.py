@@ -66,7 +66,7 @@ def table_again(data: Any, pack: Pack) -> Setting:
     known = switch_texts()
     readings = r.record(record.fields.get("readings", {}), "readings", (), known)
     chosen = {s: readings.take(s, "", r.choice, tuple(known[s].values)) for s in readings.fields if s in known}
-    names = (*known, "BOARDS", "MODE")
+    names = (*known, "BOARDS", "MODE", "CARDS")
     open = [r.choice(item, path, names) for item, path in record.take("open", iter(()), r.items, len(names))]
     mode, slots = record.take("mode", "BASIC", r.choice, tuple(MODES)), record.take("slots", SLOTS, r.whole, range(2, 41))
     hiding = record.take("hiding", False, r.truth)
