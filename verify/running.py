@@ -89,7 +89,8 @@ class Run:
             work = [None if pool is None or found is not None else pool.submit(_work, self._task(prop))
                     for prop, found in zip(self.asked, known, strict=True)]  # fmt: skip
             for count, (prop, found, future) in enumerate(zip(self.asked, known, work, strict=True), 1):
-                answered = self._interrupted(prop) if self.interrupted else found or self._answer(prop, future)
+                stopped = self.interrupted and found is None and not (future is not None and future.done())
+                answered = self._interrupted(prop) if stopped else found or self._answer(prop, future)
                 self.told(count, answered)
                 yield answered
         finally:
