@@ -49,7 +49,8 @@ def test_a_proof_about_all_designs_is_checked_by_the_second_engine() -> None:
 
 @pytest.mark.parametrize(
     ("id", "action", "clause"),
-    [("P56.cap", "attack", "ATK.1"), ("P23.skills", "laser", "SKILL.13"), ("P23.total", "mana", "EDIT.7")],
+    [("P56.cap", "attack", "ATK.1"), ("P23.skills", "laser", "SKILL.13"), ("P23.total", "mana", "EDIT.7"),
+     ("P13.boss", "boss", "BOSS.5"), ("P13.toughness", "toughness", "RELEASE.4"), ("P56", "attack", "MANA.6")],
 )  # fmt: skip
 def test_a_clause_that_is_forgotten_is_missed(id: str, action: str, clause: str) -> None:
     scene = scene_of(GAME)
