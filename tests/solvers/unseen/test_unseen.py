@@ -2,92 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
-from collections.abc import Callable
 
 import pytest
-from hidden_games import cave, caves, deals, total, tricks
+from hidden_games import Tried, cave, caves, deals, total, tricks
 
-from monjudge.model.language import Expr, LimitReached, Move, RuleSet, State, evaluate
 from monjudge.model.language.export import content_hash, to_json
 from monjudge.model.language.load import from_json
 from monjudge.model.small.nim import nim
 from monjudge.model.small.rock_paper_scissors import rock_paper_scissors
-from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.forced import Limits, Search
-from monjudge.solvers.strict import strict, strict_state
 from monjudge.solvers.unseen import Hidden, forced
 from monjudge.solvers.verdict import Verdict
 from monjudge.solvers.views import View, assignments
-
-
-class Tried:
-    """Tries strategies out: what the player saw so far says what he does; every play against it is gone through."""
-
-    def __init__(
-        self, rules: RuleSet, goal: Expr, player: int, turns: int | None = None, kept: Callable[[State], object] = lambda state: None
-    ) -> None:
-        self.kept = kept
-        self.plain, self.rules, self.goal, self.player = rules, strict(rules), goal, player
-        self.engine, self.turns = Reference(self.rules), turns
-
-    def looks(self, state: State) -> tuple[object, ...]:
-        """The cells that the player sees, one by one, how many pieces lie in each place, and the moves he has."""
-        cells: list[int | None] = list(state)
-        for name, seen in self.plain.visible.items():
-            for n, index in enumerate(itertools.product(*map(range, self.plain.family_named[name].dims))):
-                env = {"viewer": self.player, **{f"x{k}": i for k, i in enumerate(index)}}
-                if not evaluate(seen, state, env, self.plain.offset):
-                    cells[self.plain.offset[name] + n] = None
-        rows = []
-        for name in self.plain.pieces.counts if self.plain.pieces else ():
-            family = self.plain.family_named[name]
-            for n in range(0, family.size, family.dims[-1]):
-                rows.append(sum(state[self.plain.offset[name] + n :][: family.dims[-1]]))
-        holds = [state[self.plain.cell(n, *i)] > 0 for n in (self.plain.pieces.holders if self.plain.pieces else ())
-                 for i in itertools.product(*map(range, self.plain.family_named[n].dims))]  # fmt: skip
-        return (*cells, *rows, *holds, *(m for m in self.engine.moves(state) if m.me == self.player))
-
-    def all_alike(self, state: State) -> list[State]:
-        """Every settled state that looks the same, by going through all values of the cells that are not seen."""
-        looks = self.looks(strict_state(self.plain, state))
-        spans = [(n,) if n is not None else range(lo, hi + 1) for n, (lo, hi) in zip(looks, self.plain.bounds, strict=False)]
-        every = itertools.product(*spans)  # type: ignore[arg-type]
-        return [s for s in every if self.kept(s) == self.kept(state) and self.looks(strict_state(self.plain, s)) == looks]
-
-    def win(self, state: State) -> Verdict:
-        start = [strict_state(self.plain, s) for s in self.all_alike(state)]
-        first = evaluate(self.rules.turns.number, start[0], None, self.rules.offset) if self.rules.turns else 0
-        self.late = None if self.turns is None else first + self.turns
-        sure, perhaps = (self.exists([(s, (self.looks(s),)) for s in start], {}, guess) for guess in (False, True))
-        return Verdict.YES if sure else Verdict.UNKNOWN if perhaps else Verdict.NO
-
-    def exists(self, open: list[tuple[State, tuple[object, ...]]], plan: dict[object, Move], guess: bool) -> bool:
-        """Whether a strategy that agrees with the plan wins all these plays; ``guess``: what is beyond a bound counts as won."""
-        while open:
-            state, history = open[-1]
-            if evaluate(self.goal, state, None, self.rules.offset):
-                open = open[:-1]
-                continue
-            moves = self.engine.moves(state)
-            late = self.late is not None and evaluate(self.rules.turns.number, state, None, self.rules.offset) >= self.late  # type: ignore[union-attr]
-            if late or not moves:
-                return False
-            mine = [m for m in moves if m.me == self.player]
-            if mine and history not in plan:
-                return any(self.exists(open, {**plan, history: m}, guess) for m in mine)
-            open = open[:-1]
-            for move in [m for m in moves if m.me != self.player] + ([plan[history]] if mine else []):
-                try:
-                    after = self.engine.step(state, move)
-                except LimitReached:
-                    if not guess:
-                        return False
-                    continue
-                # Whether he moved himself is known to him; which of the others did is not.
-                open = [*open, (after, (*history, move if move.me == self.player else None, self.looks(after)))]
-        return True
 
 
 def test_random_caves_are_won_as_trying_strategies_out_says() -> None:
