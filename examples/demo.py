@@ -1,4 +1,4 @@
-"""A judge's first question: a table of a real game, why a summon is not allowed, and what would help.
+"""An endgame that is solved, and a judge's first question: why a summon is not allowed, and what would help.
 
 Everything is asked by the command itself, in the language of the reader (LANG, or MONJUDGE_LANG=en or ja).
 """
@@ -14,7 +14,11 @@ from monjudge.cli.main import main as monjudge
 from monjudge.model.notation.sentence import Sentence
 
 SUMMON = "1:summon TIDE_CALLER pair"
+ENDGAME = "puzzle:the-column-that-may-fall"
 QUESTIONS = (
+    (Sentence("An endgame of Monjan Colosseum: an attack of 6 is under way. How does Player 1 win in this battle turn?",
+              "モンジャンコロシアムの詰め問題です。6の攻撃を受けています。このバトルターンで、プレイヤー1が勝つには？"), ("puzzles", ENDGAME.removeprefix("puzzle:"))),
+    (Sentence("Let it be solved, whatever Player 2 does.", "プレイヤー2が何をしても勝つ手順を解かせます。"), ("solve", ENDGAME)),
     (Sentence("Turn 6 of a match of Monjan Colosseum. Player 1 holds the Tide Caller.",
               "モンジャンコロシアムの6ターン目。プレイヤー1は「潮を呼ぶ者」を持っています。"), ("show", "example:summon")),
     (Sentence("May Player 1 summon it?", "召喚できるでしょうか。"), ("why", "example:summon", SUMMON)),
