@@ -188,7 +188,9 @@ def _save(talk: Talk, solving: Solving, resume: tuple[Path, ...]) -> None:
 @question("certify", Sentence("Check proofs, with the reference alone and nothing of the solver that found them.",
                               "証明を検査する。使うのは参照エンジンだけで、それを見つけたソルバーは使わない。"))  # fmt: skip
 @argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-def certify(talk: Talk, files: tuple[Path, ...]) -> Reply:
+@option("--plugin", type=click.Path(exists=True, dir_okay=False),
+        said=Sentence("Python file that evidence of verify may need; it is run.", "verify の証拠に必要な Python ファイル。実行される。"))
+def certify(talk: Talk, files: tuple[Path, ...], plugin: str | None) -> Reply:
     from monjudge.cli.verify import certified
     from monjudge.judge import read
     from monjudge.model.notation.source import content
@@ -199,7 +201,7 @@ def certify(talk: Talk, files: tuple[Path, ...]) -> Reply:
     answers: list[Answer] = []
     for file in files:
         given = content(file, LARGEST_PROOF)
-        if (verified := certified(given)) is not None:
+        if (verified := certified(given, str(Path(plugin).resolve()) if plugin else "")) is not None:
             answers.append(verified)
             continue
         try:

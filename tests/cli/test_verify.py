@@ -100,6 +100,7 @@ def test_a_plugin_makes_the_scene_and_its_flips_are_told(tmp_path: Path) -> None
     assert "ほかの読み：LID=AJAR 不成立" in run("verify", "--plugin", PLUGIN, "low", lang="ja").stdout
     refused = run("certify", str(tmp_path / "low.json"))
     assert refused.exit_code == 1 and "not run unasked" in refused.stdout
+    assert run("certify", "--plugin", PLUGIN, str(tmp_path / "low.json"), str(tmp_path / "dry.json")).exit_code == 0
 
 
 def test_with_all_readings_open_one_that_breaks_it_is_enough() -> None:
