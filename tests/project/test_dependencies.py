@@ -71,7 +71,8 @@ def test_an_import_against_the_current_is_caught(folder: str, line: str, caught:
 
 @pytest.mark.parametrize("path", [p for p in MODULES if p.parts[0] not in ("model", "cli")], ids=str)
 def test_no_solver_check_puzzle_or_report_knows_a_game(path: Path) -> None:
-    assert games_known((ROOT / path).read_text("utf-8")) == set()
+    by_name = {"games"} if path.parts[0] == "puzzles" else set()  # a puzzle says of which game it is, and is read by that game's words
+    assert games_known((ROOT / path).read_text("utf-8")) - by_name == set()
 
 
 @pytest.mark.parametrize("path", [p for p in MODULES if p.parts[0] == "cli"], ids=str)
