@@ -195,7 +195,7 @@ class _Run:
                 verdict = self._begin(root, deadline)
             except Stopped as reason:
                 return Verdict.UNKNOWN, stopped(str(reason), self.limits), number
-            if verdict is not Verdict.NO:
+            if verdict is Verdict.YES:
                 break
         return verdict, MODEL if verdict is Verdict.UNKNOWN else None, number
 

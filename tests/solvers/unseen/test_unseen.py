@@ -110,3 +110,19 @@ def test_the_declaration_of_pieces_is_kept_in_data() -> None:
     assert again.pieces is not None and tricks().pieces is not None
     assert again.pieces.counts == tricks().pieces.counts and again.pieces.holders == tricks().pieces.holders  # type: ignore[union-attr]
     assert content_hash(again) == content_hash(tricks())
+
+
+def test_what_is_won_with_open_cards_however_they_lie_may_have_no_one_strategy() -> None:
+    rules, seen = caves(), Counter[Verdict]()
+    search, hidden, every = Search(rules), Hidden(rules), range(2)
+    for seed in range(4000):
+        state = cave(seed)
+        both = [rules.state({"secret": n, "lit": 1, "tells": 0, "whose": [0, *state[4:10]]}, state) for n in every]
+        if any(search.answer(s, 3).verdict is not Verdict.YES for s in both):
+            continue
+        right = Tried(rules, rules.goals[0].when, 0, 3).win(both[0])
+        assert hidden.answer(both[0], 3).verdict is right
+        seen[right] += 1
+        if min(seen[Verdict.YES], seen[Verdict.NO]) >= 5:
+            return
+    raise AssertionError(seen)
