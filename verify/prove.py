@@ -156,7 +156,11 @@ class _Prover:
         if self.prop.kind in OBLIGATIONS:
             held = Induction(queries, lemmas).prove() if lemmas else Inductive({})
             outcome = held if isinstance(held, Breach) else OBLIGATIONS[self.prop.kind](queries, self.question)
-            return outcome if isinstance(held, Breach) or isinstance(outcome, Breach) else Inductive({**held.used, **outcome.used})
+            if isinstance(held, Breach) or isinstance(outcome, Breach):
+                return outcome
+            # The lemmas and the claim have a step of the same name for each rule: what either needed was used.
+            steps = {**held.used, **outcome.used}
+            return Inductive({step: tuple(dict.fromkeys((*held.used.get(step, ()), *outcome.used.get(step, ())))) for step in steps})
         resting = (self.claim,) if self.prop.settled else ()
         return Induction(queries, lemmas if self.prop.settled else (*lemmas, self.claim), resting).prove()
 
@@ -227,9 +231,9 @@ class _Prover:
         if not self._met():
             return self.undecided(Sentence("it is proved, but no line of play was found on which the premise is met",
                                            "証明はできたが、前件の成り立つ手順が見つからない"))  # fmt: skip
-        by_induction = bool(certificate["invariants"])
-        why = Sentence(f"proved{' by induction' * by_induction} (z3); CP-SAT proves the {asked} implications again",
-                       f"{'帰納法で' * by_induction}証明（z3）。CP-SATも{asked}個の含意を証明")  # fmt: skip
+        by_induction, alone = bool(certificate["invariants"]), prop.kind == "commute" and bool(self.rules.triggers)
+        why = Sentence(f"proved{' by induction' * by_induction} (z3){', of the effects before any trigger' * alone}; CP-SAT proves the {asked} implications again",
+                       f"{'帰納法で' * by_induction}証明（z3{'、誘発より前の効果について' * alone}）。CP-SATも{asked}個の含意を証明")  # fmt: skip
         return self._found(Verdict.YES, why, evidence)
 
     def _fault(self, breach: Breach) -> Finding:

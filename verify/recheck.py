@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -234,6 +234,13 @@ _SHOWN: Mapping[str, Callable[[Evidence, Scene], Rechecked]] = {
 }  # fmt: skip
 
 
+def _firings(rules: RuleSet) -> Iterator[tuple[str, Trigger, tuple[int, ...]]]:
+    """Every trigger with all values of its loops, and what the prover calls that step."""
+    for trigger in rules.triggers:
+        for values in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
+            yield f"trigger {trigger.id}{list(values) if values else ''}", trigger, values
+
+
 class Implications:
     def __init__(self, evidence: Evidence, scene: Scene, effort: float | None) -> None:
         self.scene, self.rules, self.effort = scene, scene.rules, effort
@@ -257,16 +264,17 @@ class Implications:
             own.get(self.kind, self._follows)()
         self._begins()
         for action in self.rules.actions:
-            if effects := self._relevant(action.effects):
+            if effects := self._relevant(action.effects, f"action {action.name}", self.read):
                 self._move(action, effects)
-        for trigger in self.rules.triggers:
-            if effects := self._relevant(trigger.effects):
-                for values in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
-                    self._firing(replace(trigger, effects=effects), values)
+        for name, trigger, values in _firings(self.rules):
+            if effects := self._relevant(trigger.effects, name, self.read):
+                self._firing(replace(trigger, effects=tuple(effects)), values, name)
         return Rechecked(self.asked)
 
-    def _relevant(self, effects: Sequence[Effect]) -> tuple[Effect, ...]:
-        return tuple(e for e in effects if e.family.uid in self.read)
+    def _relevant(self, effects: Sequence[Effect], step: str, read: Collection[int]) -> Sequence[Effect]:
+        """The effects on what is read; all of them where the proof needed that none of them passes a bound."""
+        relevant = [e for e in effects if e.family.uid in read]
+        return effects if relevant and "limit" in self.used.get(step, ()) else relevant
 
     def query(self) -> tuple[Query, SymbolicState]:
         query = Query(self.rules, self.effort)
@@ -299,7 +307,7 @@ class Implications:
         query.require(query.terms.negate(self.hold(query, after)))
         self.none(query, what)
 
-    def _move(self, action: Action, effects: tuple[Effect, ...]) -> None:
+    def _move(self, action: Action, effects: Sequence[Effect]) -> None:
         name = f"action {action.name}"
         query, now, me, args = self.moving(action, self.used.get(name, ()), effects)
         if any(used.startswith("at rest") for used in self.used.get(name, ())):
@@ -309,10 +317,10 @@ class Implications:
         self._breaks(query, now, then.state, then.limit, name)
 
     def moving(
-        self, action: Action, used: Collection[str], effects: tuple[Effect, ...]
+        self, action: Action, used: Collection[str], effects: Sequence[Effect]
     ) -> tuple[Query, SymbolicState, Any, Sequence[Any]]:
         """A move of the action with these effects, of whose conditions those that were used hold."""
-        query = Query(replace(self.rules, actions=(replace(action, effects=effects),)), self.effort)
+        query = Query(replace(self.rules, actions=(replace(action, effects=tuple(effects)),)), self.effort)
         now = query.state()
         query.require(query.term(self.scene.given, now))
         me, args = query.choice(action.name)
@@ -323,10 +331,10 @@ class Implications:
             self.at_rest(query, now)
         return query, now, me, args
 
-    def _firing(self, trigger: Trigger, values: Sequence[int]) -> None:
+    def _firing(self, trigger: Trigger, values: Sequence[int], name: str) -> None:
         query, now = self.query()
         after, limit = query.fire(trigger, values, now)
-        self._breaks(query, now, after, limit, f"trigger {trigger.id}{list(values)}")
+        self._breaks(query, now, after, limit, name)
 
     def at_rest(self, query: Query, now: SymbolicState) -> None:
         after, limit = query.one_pass(now)
@@ -354,17 +362,16 @@ class Implications:
         self.none(query, "transitive")
         read = {n.args[0].uid for n in walk(self.claimed) if n.op == "field"}
         for action in self.rules.actions:
-            if effects := tuple(e for e in action.effects if e.family.uid in read):
-                name = f"action {action.name}"
+            name = f"action {action.name}"
+            if effects := self._relevant(action.effects, name, read):
                 query, now, me, args = self.moving(action, self.used.get(name, ()), effects)
                 then = query.apply(action.name, now, me, args)
                 self._related(query, now, then.state, then.limit, name)
-        for trigger in self.rules.triggers:
-            if effects := tuple(e for e in trigger.effects if e.family.uid in read):
-                for values in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
-                    query, now = self.query()
-                    after, limit = query.fire(replace(trigger, effects=effects), values, now)
-                    self._related(query, now, after, limit, f"trigger {trigger.id}{list(values)}")
+        for name, trigger, values in _firings(self.rules):
+            if effects := self._relevant(trigger.effects, name, read):
+                query, now = self.query()
+                after, limit = query.fire(replace(trigger, effects=tuple(effects)), values, now)
+                self._related(query, now, after, limit, name)
 
     def _related(self, query: Query, now: SymbolicState, after: SymbolicState, limit: Truth, what: str) -> None:
         query.require(self.hold(query, now))
@@ -379,11 +386,10 @@ class Implications:
             query, now, me, args = self.moving(action, self.used.get(name, ()), action.effects)
             then = query.apply(action.name, now, me, args)
             self._lowers(query, now, then.state, then.limit, True, name)
-        for trigger in self.rules.triggers:
-            for values in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
-                query, now = self.query()
-                after, limit = query.fire(trigger, values, now)
-                self._lowers(query, now, after, limit, False, f"trigger {trigger.id}{list(values)}")
+        for name, trigger, values in _firings(self.rules):
+            query, now = self.query()
+            after, limit = query.fire(trigger, values, now)
+            self._lowers(query, now, after, limit, False, name)
 
     def _lowers(self, query: Query, now: SymbolicState, after: SymbolicState, limit: Truth, strictly: bool, what: str) -> None:
         """No such step leaves a measure that is not lower, or (not strictly) one that is higher."""
