@@ -90,11 +90,14 @@ def solve(
             _part(split), _ledgers(resume), cache, shown.watch, shown.told,
         )  # fmt: skip
         special = sum((about.is_open, hidden, odds or at_least is not None))
-        if special and (special > 1 or keys or proof or split or resume or cross_check or engine != "native"):
-            raise click.UsageError(_say(Sentence("--readings all, --hidden and --odds go with a goal and limits only, and one at a time",
-                                                 "--readings all、--hidden、--odds は一つずつ、目標と上限だけと併用できる")))  # fmt: skip
+        if special and (special > 1 or keys or (proof and about.is_open) or split or resume or cross_check or engine != "native"):
+            raise click.UsageError(_say(Sentence("--readings all, --hidden and --odds go with a goal and limits only, and one at a time; the last two with --proof",
+                                                 "--readings all、--hidden、--odds は一つずつ、目標と上限だけと併用できる。後の二つは --proof とも併用できる")))  # fmt: skip
         if hidden or odds or at_least is not None:
-            return _by_chance(position, goal or "win", 1 if player is None else player, turns, means, hidden, at_least)
+            try:
+                return _by_chance(position, goal or "win", 1 if player is None else player, turns, means, hidden, at_least, proof)
+            finally:
+                shown.end()
         if about.is_open:
             return _over_readings(position, goal or "win", 1 if player is None else player, turns, means)
         solving = Solving(position, goal or "win", player=1 if player is None else player, turns=turns, means=means)
@@ -115,14 +118,18 @@ def _over_readings(position: Position, goal: str, player: int, turns: int | None
     return Reply([over_readings(position, goal, player=player, turns=turns, means=means)], position.readings, given(position))
 
 
-def _by_chance(position: Position, goal: str, player: int, turns: int | None, means: Means, hidden: bool, at_least: str | None) -> Reply:
+def _by_chance(position: Position, goal: str, player: int, turns: int | None, means: Means, hidden: bool, at_least: str | None,
+               proof: Path | None) -> Reply:  # fmt: skip
     from monjudge.reports import chances
 
     answer: Answer
     if hidden:
-        answer = chances.hidden(position, goal, player=player, turns=turns, means=means)
+        answer, evidence = chances.hidden(position, goal, player=player, turns=turns, means=means, prove=proof is not None)
     else:
-        answer = chances.odds(position, goal, player=player, turns=turns, at_least=_fraction(at_least), means=means)
+        answer, evidence = chances.odds(position, goal, player=player, turns=turns, at_least=_fraction(at_least), means=means,
+                                        prove=proof is not None)  # fmt: skip
+    if proof is not None and evidence is not None:
+        write_file(proof, evidence.to_json().encode())
     return Reply([answer], position.readings, given(position))
 
 

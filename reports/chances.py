@@ -2,62 +2,98 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from monjudge.model.language import Move
+from monjudge.model.language import LimitReached, Move
 from monjudge.reports.answers.answer import MoveWords
 from monjudge.reports.answers.odds import Mixture, OddsAnswer
 from monjudge.reports.answers.solved import Unseen
 from monjudge.reports.running import Means, Solving
+from monjudge.solvers.verdict import Verdict
 
 if TYPE_CHECKING:
     from monjudge.reports.judge import Position
+    from monjudge.reports.solving import Proof
+    from monjudge.solvers.forced import Limits
 
 __all__ = ["hidden", "odds"]
 
 
 def odds(
     position: Position, goal: str = "win", *, player: int = 1, turns: int | None = None, at_least: Fraction | None = None,
-    means: Means | None = None,
-) -> OddsAnswer:  # fmt: skip
+    means: Means | None = None, prove: bool = False,
+) -> tuple[OddsAnswer, Proof | None]:  # fmt: skip
     """The probability of the goal under best play of both, chance as it is weighted, all cards open.
 
-    Where decisions are taken without seeing one another the plans may be mixed. Raises as ``Solving``.
+    Where decisions are taken without seeing one another the plans may be mixed. With ``prove`` the value of every
+    position as well, where it is known. Raises as ``Solving``; LimitReached where the limits do not allow a proof.
     """
     asking = Solving(position, goal, player=player, turns=turns, means=means)
-    rules, state, when, limits = position.rules, position.state, asking.goal.when, asking.means.limits
+    rules, state, when, left = position.rules, position.state, asking.goal_or_name, _Left(asking.means)
     words = [f"--goal={asking.goal.text}", f"--player={player}", *([f"--turns={turns}"] if turns else [])]
     asked = position.asked("solve", *words, "--odds" if at_least is None else f"--at-least={at_least}")
     named = position.player(player), asking.goal.said, turns
     if rules.simultaneous:
-        from monjudge.solvers.stage import value
+        from monjudge.solvers.stage import Values
 
-        mixed = value(rules, state, when, player - 1, turns, limits)
+        values = Values(rules, when, player - 1, turns, left.limits, asking.means.watch)
+        mixed = values.value(state)
         low, high = (Fraction(0), Fraction(1)) if mixed.exact is None else (mixed.exact, mixed.exact)
-        return OddsAnswer(*named, low, high, mixed.nodes, at_least, _each(position, mixed.moves), _mixture(position, mixed.plans),
-                          _mixture(position, mixed.replies), mixed.limit, asked)  # fmt: skip
+        answer = OddsAnswer(*named, low, high, mixed.nodes, at_least, _each(position, mixed.moves), _mixture(position, mixed.plans),
+                            _mixture(position, mixed.replies), mixed.limit, asked)  # fmt: skip
+        return answer, asking.written_down(values.evidence(mixed)) if prove and mixed.exact is not None else None
+    from monjudge.solvers.odds import evidence
     from monjudge.solvers.odds import odds as worked_out
 
-    found = worked_out(rules, state, when, player - 1, turns, limits)
-    return OddsAnswer(*named, found.low, found.high, found.nodes, at_least, _each(position, found.moves), limit=found.limit, asked=asked)
+    found = worked_out(rules, state, when, player - 1, turns, left.limits, asking.means.watch)
+    answer = OddsAnswer(*named, found.low, found.high, found.nodes, at_least, _each(position, found.moves), limit=found.limit, asked=asked)
+    return answer, asking.written_down(evidence(found, left.limits, asking.means.watch)) if prove and found.exact is not None else None
 
 
 def hidden(
-    position: Position, goal: str = "win", *, player: int = 1, turns: int | None = None, means: Means | None = None
-) -> Unseen:
-    """Whether one strategy that uses only what the player sees forces the goal, however the hidden cards lie. Raises as ``Solving``."""
-    from monjudge.solvers.unseen import Hidden
+    position: Position, goal: str = "win", *, player: int = 1, turns: int | None = None, means: Means | None = None,
+    prove: bool = False,
+) -> tuple[Unseen, Proof | None]:  # fmt: skip
+    """Whether one strategy that uses only what the player sees forces the goal, however the hidden cards lie.
+
+    With ``prove`` a proof of a yes or a no as well. Raises as ``odds``.
+    """
+    from monjudge.solvers.engines.native.prover import Stopped
+    from monjudge.solvers.unseen import Hidden, evidence
 
     asking = Solving(position, goal, player=player, turns=turns, means=means)
-    search = Hidden(position.rules, asking.goal.when, player - 1, limits=asking.means.limits)
+    left = _Left(asking.means)
+    search = Hidden(position.rules, asking.goal_or_name, player - 1, limits=left.limits, watch=asking.means.watch)
     found = search.answer(position.state, turns)
+    proof = None
+    if prove and found.verdict in (Verdict.YES, Verdict.NO):
+        search.limits = left.limits
+        try:
+            proof = asking.written_down(evidence(search, found))
+        except Stopped as stopped:
+            raise LimitReached("the limits do not allow a proof") from stopped
     words = [f"--goal={asking.goal.text}", f"--player={player}", *([f"--turns={turns}"] if turns else []), "--hidden"]
-    return Unseen(
+    answer = Unseen(
         found.verdict, position.player(player), asking.goal.said, found.turns, len(found.states), found.nodes,
         tuple(position.words(move) for move in found.moves), found.limit, position.asked("solve", *words),
     )  # fmt: skip
+    return answer, proof
+
+
+class _Left:
+    """What is left of the seconds that answer and proof have together."""
+
+    def __init__(self, means: Means) -> None:
+        self.means, self.until = means, None if means.seconds is None else time.monotonic() + means.seconds
+
+    @property
+    def limits(self) -> Limits:
+        limits = self.means.limits
+        return limits if self.until is None else replace(limits, seconds=max(0.001, self.until - time.monotonic()))
 
 
 def _each(position: Position, moves: Iterable[tuple[Move, Fraction]]) -> tuple[tuple[MoveWords, Fraction], ...]:

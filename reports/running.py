@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from monjudge.model.language import LimitReached, Move, print_expr
+from monjudge.model.language import Expr, LimitReached, Move, print_expr
 from monjudge.model.language.export import content_hash
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from monjudge.reports.judge import Position
     from monjudge.reports.solving import Proof
     from monjudge.solvers.cache import Cache
+    from monjudge.solvers.certificate import Evidence
     from monjudge.solvers.forced import Answer, Key, Limits, Search
     from monjudge.solvers.forced.course import Course, Part
     from monjudge.solvers.forced.ledger import Ledger
@@ -199,24 +200,32 @@ class Solving:
         return Compared(name, other.answer.verdict, agrees, other.answer.statistics.nodes, other.answer.limit)
 
     def _proof(self, answer: Answer) -> Proof | None:
-        from monjudge.reports.solving import Proof
         from monjudge.solvers.engines.native.prover import Stopped
         from monjudge.solvers.forced import evidence
 
         if answer.verdict not in (Verdict.YES, Verdict.NO) or self.position.rules.simultaneous:
             return None
         try:
-            declared = any(g.name == self.goal.text for g in self.position.rules.goals)
-            found = evidence(self.search, replace(answer, question=replace(answer.question, name=self._name)))
-            return Proof(self.position.line, found, "" if declared else self.goal.text)
+            return self.written_down(evidence(self.search, replace(answer, question=replace(answer.question, name=self._name))))
         except Stopped as stopped:
             raise LimitReached("the memory allowed does not hold a proof") from stopped
+
+    def written_down(self, evidence: Evidence) -> Proof:
+        """The evidence with the position, and the goal as it is written where the rules do not declare it."""
+        from monjudge.reports.solving import Proof
+
+        return Proof(self.position.line, evidence, "" if isinstance(self.goal_or_name, str) else self.goal.text)
+
+    @property
+    def goal_or_name(self) -> Expr | str:
+        """The goal by the name that the rules declare, else its condition."""
+        declared = any(g.name == self.goal.text and g.player == self.player - 1 for g in self.position.rules.goals)
+        return self.goal.text if declared else self.goal.when
 
     @property
     def _name(self) -> str:
         """What evidence calls the goal."""
-        declared = any(g.name == self.goal.text for g in self.position.rules.goals)
-        return self.goal.text if declared else repr(self.goal.when)
+        return self.goal.text if isinstance(self.goal_or_name, str) else repr(self.goal.when)
 
     # -- what is kept ---------------------------------------------------------------------
 

@@ -1,7 +1,8 @@
 """What was worked out before, by the content of the question: one SQLite file that any number of runs may share.
 
 A key is the hash of all that an answer hangs on; a value is text. Nothing is ever unpickled. A file that cannot be
-read, an entry that was damaged, a disk that is full: each costs the memory of what was found, never an answer.
+read, an entry that was damaged, a disk that is full: each costs the memory of what was found, never an answer. A
+damaged file is laid aside, and a new one begun.
 
 >>> with Cache(None) as cache:
 ...     cache.put(key("nim", 3), "yes")
@@ -67,15 +68,19 @@ def default_file() -> Path:
 
 
 class Cache:
-    """The answers in a file (None: in memory); ``warn`` is told once why the file is of no use."""
+    """The answers in a file (None: in memory); ``warn`` is told why the file is of no use."""
 
     def __init__(self, file: Path | None, warn: Callable[[Sentence], object] = lambda said: None) -> None:
         self.file, self.warn = file, warn
         self._open: sqlite3.Connection | None = None
+        self._renewed = False
+        self._begin()
+
+    def _begin(self) -> None:
         try:
-            if file is not None:
-                file.parent.mkdir(parents=True, exist_ok=True)
-            self._open = sqlite3.connect(":memory:" if file is None else file, timeout=WAIT, isolation_level=None)
+            if self.file is not None:
+                self.file.parent.mkdir(parents=True, exist_ok=True)
+            self._open = sqlite3.connect(":memory:" if self.file is None else self.file, timeout=WAIT, isolation_level=None)
             self._open.execute(_TABLE)
         except (sqlite3.Error, OSError) as error:
             self._useless(error)
@@ -117,6 +122,23 @@ class Cache:
     def _useless(self, error: Exception) -> None:
         self.warn(Sentence(f"what was found before is not used: {self.file}: {error}", f"以前の結果は使わない：{self.file}：{error}"))
         self.close()
+        # Its subclasses tell of locks, full disks and missing rights, which no new file would mend.
+        if type(error) is sqlite3.DatabaseError and self.file is not None and not self._renewed:
+            self._renewed = True
+            self._renew(self.file)
+
+    def _renew(self, file: Path) -> None:
+        """Lays the damaged file aside, and begins a new one."""
+        aside = file.with_name(f"{file.name}.damaged")
+        try:
+            file.replace(aside)
+            # A journal of the damaged file would be played back into the new one.
+            file.with_name(f"{file.name}-journal").unlink(missing_ok=True)
+        except OSError as error:
+            self.warn(Sentence(f"{file} could not be laid aside: {error}", f"{file} をよけられない：{error}"))
+            return
+        self.warn(Sentence(f"the damaged file lies in {aside}, and a new one is begun", f"壊れたファイルは {aside} によけ、新しく作り直した"))
+        self._begin()
 
 
 def _hash(text: str) -> str:

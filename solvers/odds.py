@@ -9,11 +9,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from monjudge.model.language import NATURE, Expr, Move, RuleSet, State
+from monjudge.model.language import NATURE, Expr, LimitReached, Move, RuleSet, State
 from monjudge.solvers.brute import CIRCLES, SIMULTANEOUS
 from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.forced.question import Question, find_goal
@@ -62,11 +63,12 @@ class Odds:
 
 def odds(
     rules: RuleSet, state: State | None = None, goal: str | Expr = "win", player: int = 0, turns: int | None = None,
-    limits: Limits | None = None,
+    limits: Limits | None = None, watch: Callable[[int], None] | None = None,
 ) -> Odds:  # fmt: skip
     """With what probability the player brings the goal about within so many turns, if all others resist.
 
-    All cards lie open. Raises ValueError for what the game does not declare, ImportError without the native engine.
+    All cards lie open; ``watch(positions)`` is called as they are visited. Raises ValueError for what the game does
+    not declare, ImportError without the native engine.
     """
     from monjudge.solvers.engines.native.prover import Stopped, Weigher
 
@@ -79,7 +81,7 @@ def odds(
     whole = strict_state(rules, begin)
     engine.layout.check(whole)
     packed, deadline = engine.layout.pack(whole), None if turns is None else question.first + turns
-    weigher, clock = Weigher(engine, condition, player, memory=allowed.memory), time.process_time()
+    weigher, clock = Weigher(engine, condition, player, memory=allowed.memory, watch=watch), time.process_time()
     walk = _Walk(weigher, player, deadline, allowed)
     low, high, limit, moves = Fraction(0), Fraction(1), None, list[tuple[Move, Fraction]]()
     try:
@@ -177,16 +179,19 @@ class _Walk:
         return min(sides + others + ([mean / whole] if whole else []))
 
 
-def evidence(found: Odds, limits: Limits | None = None) -> Evidence:
+def evidence(found: Odds, limits: Limits | None = None, watch: Callable[[int], None] | None = None) -> Evidence:
     """The evidence for odds that are known: the value of every position (see ``certified``).
 
-    Raises ValueError where they are not known, or not within the limits a second time.
+    The search kept none that could be written down, so they are worked out once more. Raises ValueError where the odds
+    are not known, LimitReached where they are not within the limits a second time.
     """
     from monjudge.solvers.stage import Values
 
     question = found.question
-    values = Values(question.rules, question.goal if question.name == repr(question.goal) else question.name, question.player, question.turns, limits)
+    values = Values(question.rules, question.goal if question.name == repr(question.goal) else question.name, question.player, question.turns, limits, watch)
     again = values.value(question.state)
+    if again.limit is not None and found.exact is not None:
+        raise LimitReached(again.limit.en)
     if again.exact != found.exact:
         raise ValueError(f"the odds are {found.exact}, and {again.exact} by the plain walk")
     return values.evidence(again)

@@ -16,7 +16,7 @@ chooses who does. A value of 1 is a win that is *forced*: a plan wins even if th
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -89,12 +89,16 @@ def value(
 
 
 class Values:
-    """The values of one goal of one player within so many turns; ``evidence`` writes down what proves them."""
+    """The values of one goal of one player within so many turns; ``evidence`` writes down what proves them.
+
+    ``watch(positions)`` is called as they are worked out.
+    """
 
     def __init__(
-        self, rules: RuleSet, goal: str | Expr = "win", player: int = 0, turns: int | None = None, limits: Limits | None = None
-    ) -> None:
-        self.plain, self.player, self.turns, self.limits = rules, player, turns, limits or Limits()
+        self, rules: RuleSet, goal: str | Expr = "win", player: int = 0, turns: int | None = None, limits: Limits | None = None,
+        watch: Callable[[int], None] | None = None,
+    ) -> None:  # fmt: skip
+        self.plain, self.player, self.turns, self.limits, self.watch = rules, player, turns, limits or Limits(), watch
         self.goal, self.name = find_goal(rules, goal, player)
         self.engine = engine_of(rules)
         self.rules = self.engine.rules
@@ -210,6 +214,8 @@ class Values:
             raise Unclear(stopped("nodes", self.limits))
         if self._until is not None and time.monotonic() > self._until:
             raise Unclear(stopped("time", self.limits))
+        if self.watch is not None:
+            self.watch(len(self.known))
 
     # -- what proves it --------------------------------------------------------------------
 

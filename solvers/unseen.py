@@ -14,7 +14,7 @@ strategy of this kind exists, after exhaustion, and mostly that already one assi
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -70,17 +70,19 @@ class Answer:
 class Hidden:
     """A goal of a player who does not see everything. What one question settled is remembered for the next.
 
-    ``shown`` names fields that lie open although the rules hide them (a hand that a puzzle shows). Raises ValueError
-    for what the rule set does not declare, ImportError without the native engine.
+    ``shown`` names fields that lie open although the rules hide them (a hand that a puzzle shows); ``watch(beliefs)``
+    is called as they are expanded. Raises ValueError for what the rule set does not declare, ImportError without the
+    native engine.
     """
 
     def __init__(
         self, rules: RuleSet, goal: str | Expr = "win", player: int = 0, *,
         shown: Collection[str] = (), limits: Limits | None = None, look_ahead: bool = True,
+        watch: Callable[[int], None] | None = None,
     ) -> None:  # fmt: skip
-        self.rules, self.player, self.shown = rules, player, tuple(sorted(shown))
+        self.rules, self.player, self.shown, self.watch = rules, player, tuple(sorted(shown)), watch
         self.limits, self.look_ahead = limits or Limits(), look_ahead
-        self.search = Search(rules, goal, player, memory=self.limits.memory)
+        self.search = Search(rules, goal, player, memory=self.limits.memory, watch=watch)
         self.view = View(rules, player, shown)
         self.strict = self.search.engine.rules
         self._sight = View(self.strict, player, shown)
@@ -334,6 +336,8 @@ class _Run:
             raise Stopped("nodes")
         if self.until is not None and time.monotonic() > self.until:
             raise Stopped("time")
+        if self.hidden.watch is not None:
+            self.hidden.watch(self.hidden.search.prover.counts.nodes + self.nodes)
 
 
 def forced(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -62,3 +64,49 @@ def test_what_does_not_go_is_refused_in_both_languages(words: tuple[str, ...]) -
     for lang in ("en", "ja"):
         done = run("nim1", *words, lang=lang)
         assert done.exit_code == 2 and "internal" not in done.output and "内部" not in done.output
+
+
+@pytest.mark.parametrize(
+    ("words", "claim"),
+    [
+        (("duel1", "--odds"), "probability 27851/110592"),
+        (("rock-paper-scissors1", "--odds"), "with probability"),
+        (("nim1", "--hidden"), "unseen: Player 1 can force it"),
+        (("rock-paper-scissors1", "--hidden"), "unseen: Player 1 cannot force it"),
+        (("nim1", "--hidden", "--goal", "heap[0] == 0"), "heap[0] == 0"),
+        (("rock-paper-scissors1", "--odds", "--goal", "points[1] == 1"), "points[1] == 1"),
+    ],
+)
+def test_odds_mixtures_and_hidden_strategies_are_proved_and_a_changed_proof_is_refused(words: tuple[str, ...], claim: str, tmp_path: Path) -> None:
+    proof = tmp_path / "proof.json"
+    run(*words, "--proof", str(proof))
+    done = certify(proof)
+    assert done.exit_code == 0 and claim in done.stdout, done.output
+    written = json.loads(proof.read_text("utf-8"))
+    other = {"yes": "no", "no": "yes"}.get(written["evidence"]["claim"]["answer"], "1/7")
+    written["evidence"]["claim"]["answer"] = other
+    proof.write_text(json.dumps(sealed(written)), "utf-8")
+    assert certify(proof).exit_code == 1
+
+
+def certify(proof: Path) -> Result:
+    return CliRunner().invoke(main, ["certify", str(proof)], env={"MONJUDGE_LANG": "en", "NO_COLOR": "1"})
+
+
+def sealed(written: dict[str, dict[str, object]]) -> dict[str, dict[str, object]]:
+    """With the seal that fits what was changed, so that only the check itself can refuse it."""
+    data = {key: value for key, value in written["evidence"].items() if key != "seal"}
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return {**written, "evidence": {**data, "seal": sha256(text.encode("ascii")).hexdigest()}}
+
+
+def test_no_proof_is_written_of_what_a_limit_left_open(tmp_path: Path) -> None:
+    for words in (("duel1", "--odds", "--max-nodes", "10"), ("rock-paper-scissors3", "--hidden", "--max-nodes", "1")):
+        proof = tmp_path / "proof.json"
+        run(*words, "--proof", str(proof))
+        assert not proof.exists()
+
+
+def test_progress_is_told_while_odds_are_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MONJUDGE_PROGRESS", "0")
+    assert "positions" in run("duel1", "--odds", "--progress").stderr

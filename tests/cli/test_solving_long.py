@@ -171,6 +171,8 @@ def test_a_damaged_cache_costs_a_warning_and_no_answer(folder: Path) -> None:
     file.write_bytes(b"no database" * 1000)
     done = run("nim1")
     assert done.exit_code == 0 and str(file) in done.stderr
+    assert file.with_name("found.sqlite.damaged").read_bytes() == b"no database" * 1000
+    assert data("nim1")["kept"]
 
 
 # -- engines, limits, progress ------------------------------------------------------------------------------------------

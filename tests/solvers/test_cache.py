@@ -32,14 +32,44 @@ def test_a_key_hangs_on_every_part_their_order_and_the_code(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("content", [b"no database at all" * 100, b"SQLite format 3\0" + bytes(5000)])
-def test_a_damaged_file_is_ignored_with_one_warning(content: bytes, tmp_path: Path) -> None:
+def test_a_damaged_file_is_laid_aside_with_a_warning_and_a_new_one_begun(content: bytes, tmp_path: Path) -> None:
     file, said = tmp_path / "found.sqlite", list[Sentence]()
     file.write_bytes(content)
+    file.with_name("found.sqlite-journal").write_bytes(b"what another run left")
     with Cache(file, said.append) as cache:
         cache.put(key("a"), "one")
+        assert cache.get(key("a")) == "one"
+    assert len(said) == 2 and all(str(file) in one.en and str(file) in one.ja for one in said)
+    assert file.with_name("found.sqlite.damaged").read_bytes() == content
+    with Cache(file, said.append) as cache:
+        assert cache.get(key("a")) == "one" and len(said) == 2
+
+
+def test_damage_that_is_met_late_is_mended_too(tmp_path: Path) -> None:
+    file, said = tmp_path / "found.sqlite", list[Sentence]()
+    with Cache(file) as cache:
+        for n in range(300):
+            cache.put(key(n), "one" * 100)
+    whole = file.read_bytes()
+    file.write_bytes(whole[:4096] + bytes(len(whole) - 4096))
+    with Cache(file, said.append) as cache:
+        found = [cache.get(key(n)) for n in range(300)]
+        cache.put(key(1), "one")
+        assert cache.get(key(1)) == "one" and set(found) <= {None, "one" * 100}
+    assert len(said) == 2
+
+
+def test_a_file_that_another_run_writes_is_not_laid_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "WAIT", 0.01)
+    file, said = tmp_path / "found.sqlite", list[Sentence]()
+    with Cache(file):
+        pass
+    other = sqlite3.connect(file, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with Cache(file, said.append) as cache:
         assert cache.get(key("a")) is None
-    assert len(said) == 1 and str(file) in said[0].en
-    assert file.read_bytes() == content
+    other.close()
+    assert len(said) == 1 and not file.with_name("found.sqlite.damaged").exists()
 
 
 def test_a_damaged_entry_is_none(tmp_path: Path) -> None:
