@@ -94,7 +94,8 @@ class Setting:
     """What is fixed before a match: the kinds in play, both decks (kinds with copies), who is younger, the readings.
 
     Names of switches in ``open`` stay symbolic fields. ``slots`` bounds the monsters of a player on the field,
-    injured ones included. Raises DataError for readings that do not exist or are fixed in this version.
+    injured ones included. ``begun``: the set-up is over, nothing of it is secret any more. Raises DataError for
+    readings that do not exist or are fixed in this version.
     """
 
     catalogue: Catalogue
@@ -103,6 +104,7 @@ class Setting:
     readings: Mapping[str, str] = default(default_factory=dict)
     open: frozenset[str] = frozenset()
     slots: int = 8
+    begun: bool = False
 
     def __post_init__(self) -> None:
         SWITCHES.profile(self.readings)

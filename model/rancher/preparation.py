@@ -20,7 +20,8 @@ def add_preparation(m: Match) -> None:
     _choose(m)
     _ready(m)
     # Nobody sees what the other picks: the youngest going first gives nothing away (R.SETUP.2, R.SETUP.4).
-    m.game.simultaneous("set-up", ("choose", "ready"), [m.monster], ~m.is_step("CHOOSE"))
+    if not m.setting.begun:
+        m.game.simultaneous("set-up", ("choose", "ready"), [m.monster], ~m.is_step("CHOOSE"))
 
 
 def _chosen(m: Match, p: Any) -> Expr:

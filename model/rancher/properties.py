@@ -53,10 +53,10 @@ def _positions(rules: RuleSet, start: State, cards: Catalogue) -> dict[str, Stat
     every = range(1, len(cards))
     sides: dict[tuple[Any, ...], int] = {}
     for p in range(2):
-        sides |= {("monster", p, 0): monster, ("present", p, 0): 1, **{("library", p, k): 1 for k in every}}
-    fight = {("turn",): 2, ("step",): STEP["MOVE"], ("battle",): battle, ("battled",): 1, ("square", 0): 2, ("square", 1): 3}
+        sides |= {("monster", p, 0): monster, ("present", p, 0): 1} | {("library", p, k): 1 for k in every}
+    fight: dict[tuple[Any, ...], int] = {("turn",): 2, ("step",): STEP["MOVE"], ("battle",): battle, ("battled",): 1, ("square", 0): 2, ("square", 1): 3}
     for p in range(2):
-        fight |= {("fought", p, 0): 1, ("active", p): 0, ("fame", p): 2, ("damage", p): 8, **{("hand", p, k): 1 for k in every}}
+        fight |= {("fought", p, 0): 1, ("active", p): 0, ("fame", p): 2, ("damage", p): 8} | {("hand", p, k): 1 for k in every}
     return {
         "no monsters": _at(rules, start, {("library", p, k): 0 for p in range(2) for k in cards.numbers("MONSTER")}),
         "battle": _at(rules, start, sides | fight),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from monjudge.model.games import kit
 from monjudge.model.language import State
+from monjudge.model.language.export import content_hash
 from monjudge.model.rancher.cards import Catalogue
 from monjudge.model.rancher.cases.card_names import read_card, read_cards
 from monjudge.model.rancher.cases.scene import Scene
@@ -46,3 +49,11 @@ def test_the_solver_agrees_with_the_case_worked_out_by_hand(table: tuple[Search,
 def test_there_are_puzzles_of_both_answers() -> None:
     assert len(CASES) >= 6
     assert {case["expect"]["forced"] for case in CASES} == {True, False}
+
+
+def test_nothing_is_decided_blind_once_the_set_up_is_over_and_all_else_is_the_same() -> None:
+    players = {"1": {"library": ["IRON_RAM", "LIFTING"]}, "2": {"library": ["ASH_HOUND"]}}
+    before, after = (kit("rancher").position({"game": "rancher", "step": step, "slots": 2, "players": players}).rules for step in ("CHOOSE", "ACTIVE"))
+    assert [group.name for group in before.simultaneous] == ["set-up"] and not after.simultaneous
+    assert set(before.visible) - set(after.visible) == {"monster"}
+    assert content_hash(dataclasses.replace(before, simultaneous=(), visible=after.visible)) == content_hash(after)

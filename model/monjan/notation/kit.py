@@ -204,15 +204,15 @@ class Monjan:
 
     def goals(self, position: Position, player: int) -> Mapping[str, Sentence]:
         """The goals that a player (from 0) may have."""
-        from monjudge.model.notation.goals import words_of
         from monjudge.model.monjan.goals import GOALS
+        from monjudge.model.notation.goals import words_of
 
         return words_of(position, player, GOALS)
 
     def goal(self, position: Position, text: str, player: int, turns: int | None = None) -> Goal:
         """The goal of a text. Raises DataError."""
-        from monjudge.model.notation.goals import read_goal
         from monjudge.model.monjan.goals import GOALS
+        from monjudge.model.notation.goals import read_goal
 
         return read_goal(position, text, player, turns, GOALS)
 

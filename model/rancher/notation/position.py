@@ -149,6 +149,7 @@ def read_state(
     known = {*named, *cards} or {default_pack().cards[0]}  # rules speak of cards, also on a table on which none is named
     setting = Setting(
         Catalogue(known), youngest=data.get("youngest", 1) - 1, open=frozenset(open), slots=data.get("slots", _slots(data, names)),
+        begun=cells["step",] != STEP.CHOOSE,
         readings={id: word for id, word in chosen.items() if word != defaults.get(id)},
     )  # fmt: skip
     for p, deck in enumerate(decks):
