@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from monjudge.model.language import Action, LimitReached, Move, RuleSet, State, Trigger
 from monjudge.solvers.engines.reference import Reference
-from monjudge.solvers.engines.smt.terms import z3
+from monjudge.solvers.engines.smt.terms import same, z3
 from monjudge.verify.footprint import Footprint, footprint
 from monjudge.verify.invariants import LIMIT, Breach, Inductive, conditions, firings, may_use
 from monjudge.verify.queries import SETTLED, Condition, Queries, Refuted
@@ -45,7 +45,7 @@ def called(p: int, a: Action, q: int, b: Action) -> str:
 
 
 def commute(queries: Queries, question: Question) -> Inductive | Breach:
-    """All pairs of moves of different players commute, as far as both are legal."""
+    """All pairs of moves of different players commute, as far as both are legal; asked cell by cell and clause by clause."""
     game, now, prop, used = queries.game, queries.now, question.prop, dict[str, tuple[str, ...]]()
     premise = game.expr(question.premise, now)
     made: dict[tuple[int, str], Any] = {}
@@ -59,23 +59,43 @@ def commute(queries: Queries, question: Question) -> Inductive | Breach:
 
     for p, a, q, b in pairs_of_actions(queries.scene.rules, prop.among, prop.apart):
         (args, legal, after), (brgs, begal, bfter) = moved(p, a, f"player {p}"), moved(q, b, f"player {q}")
+        goals = _goals(queries, (p, a, args, after), (q, b, brgs, bfter))
+        if not goals:
+            used[called(p, a, q, b)] = ()
+            continue
         both = [game.domain(a.name, p, args), game.domain(b.name, q, brgs), premise]
         may: list[Condition] = [*legal, *begal, *may_use(queries, question)]
         found = queries.refute(both, may)
         if isinstance(found, Refuted):
             used[called(p, a, q, b)] = (*found.used, NEVER)
             continue
-        ab, ba = game.apply(b.name, after.state, q, brgs), game.apply(a.name, bfter.state, p, args)
-        still = [game.legal(b.name, after.state, q, brgs), game.legal(a.name, bfter.state, p, args)]
-        # A move that is not legal any more may well pass a bound, if it were made.
-        goal = z3.Not(z3.And(*still, z3.Or(ab.limit, ba.limit, game.equal(ab.state, ba.state))))
         limits = [after.limit, bfter.limit]
         within: Condition = (LIMIT, lambda limits=limits: z3.Not(z3.Or(limits)))  # type: ignore[misc]
-        found = queries.refute([*both, goal], [within, *may])
-        if not isinstance(found, Refuted):
-            return Breach(game.model_state(found, now), game.model_move(found, a.name, p, args), ())
-        used[called(p, a, q, b)] = found.used
+        needed: set[str] = set()
+        for goal in goals:
+            found = queries.refute([*both, goal], [within, *may])
+            if not isinstance(found, Refuted):
+                return Breach(game.model_state(found, now), game.model_move(found, a.name, p, args), ())
+            needed |= set(found.used)
+        used[called(p, a, q, b)] = tuple(sorted(needed))
     return Inductive(used)
+
+
+def _goals(queries: Queries, one: Any, two: Any) -> list[Any]:
+    """What tells the orders apart, one by one: a condition that is another after the other move, a cell that ends otherwise.
+
+    What is the same term either way needs no question.
+    """
+    game, now, (p, a, args, after), (q, b, brgs, bfter) = queries.game, queries.now, one, two
+    goals = []
+    for me, action, own, then in ((q, b, brgs, after.state), (p, a, args, bfter.state)):
+        pairs = zip(game.conditions(action.name, now, me, own), game.conditions(action.name, then, me, own), strict=True)
+        goals += [z3.Not(new) for (_, old), (_, new) in pairs if not old.eq(new)]
+    ab, ba = game.apply(b.name, after.state, q, brgs), game.apply(a.name, bfter.state, p, args)
+    # A move that is not legal any more may well pass a bound, if it were made.
+    inside = z3.Not(z3.Or(ab.limit, ba.limit))
+    differing = [(x, y) for x, y in zip(ab.state.terms, ba.state.terms, strict=True) if same(x) != same(y)]
+    return goals + [z3.And(inside, game.terms.ref(game.terms.negate(game.terms.eq(x, y)))) for x, y in differing]
 
 
 def commute_again(proof: Implications) -> None:
@@ -105,20 +125,26 @@ def commute_again(proof: Implications) -> None:
                 if f"{me} {id}" in used:
                     query.require(query.term(condition, now, variables(action, me, args)))
         if NEVER not in used:
-            _differ(query, now, first, second)
+            _differ(rules, query, now, first, second)
         proof.none(query, name)
 
 
-def _differ(query: Any, now: Any, first: Any, second: Any) -> None:
-    """Requires that one of two moves is not legal after the other, or that the order shows."""
+def _differ(rules: RuleSet, query: Any, now: Any, first: Any, second: Any) -> None:
+    """Requires that a condition of one of two moves is broken by the other, or that the order shows."""
+    from monjudge.verify.recheck import conditions_of, variables
+
     (p, a, args), (q, b, brgs) = first, second
     one, two = query.apply(a.name, now, p, args), query.apply(b.name, now, q, brgs)
     ab, ba = query.apply(b.name, one.state, q, brgs), query.apply(a.name, two.state, p, args)
     for then in (one, two):
         query.require(query.terms.negate(then.limit))
-    same = query.terms.either([ab.limit, ba.limit, query.equal(ab.state, ba.state)])
-    still = [query.legal(b.name, one.state, q, brgs), query.legal(a.name, two.state, p, args)]
-    query.require(query.terms.negate(query.terms.both([*still, same])))
+    terms, broken = query.terms, []
+    for (me, action, own), then in ((second, one), (first, two)):
+        env = variables(action, me, own)
+        for _, condition in conditions_of(rules, action):
+            broken.append(terms.both([query.term(condition, now, env), terms.negate(query.term(condition, then.state, env))]))
+    same = terms.either([ab.limit, ba.limit, query.equal(ab.state, ba.state)])
+    query.require(terms.either([*broken, terms.negate(same)]))
 
 
 def pairs_of_firings(

@@ -266,7 +266,7 @@ class _Prover:
                                        f"{walked.plies}手以内では達しない（{walked.states}状態）"))  # fmt: skip
 
     def _explore(self) -> Finding:
-        known = {"start": self.scene.start, **self.scene.positions}
+        known = {"start": self.scene.start, **self.scene.positions, **self.scene.made}
         starts, turns = self._named(known) if self.prop.starts else self._beginnings(), self.prop.turns
         cone = explored(self.rules, starts, self.claim, turns, 100 * self.limits.states)
         if cone.line is not None:
@@ -284,7 +284,7 @@ class _Prover:
                                        f"{', '.join(starts)}から{far.ja or 'その先すべて'}まで成立：{cone.states}状態をすべて確認"))  # fmt: skip
 
     def _forced(self) -> Finding:
-        prop, known = self.prop, {"start": self.scene.start, **self.scene.positions}
+        prop, known = self.prop, {"start": self.scene.start, **self.scene.positions, **self.scene.made}
         try:
             asked = positions_of(self.scene, self._named(known), prop)
         except TextError as error:
