@@ -9,20 +9,24 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from monjudge.judge import read
+from monjudge.model.examples import examples
 from monjudge.model.games import WITH_SCENES
-from monjudge.model.language import Expr, RuleSet, parse_expr
+from monjudge.model.language import Expr, RuleSet, State, evaluate, parse_expr
 from monjudge.model.properties import Scene, Setting
+from monjudge.model.small.connect_four import connect_four
 from monjudge.model.small.duel import duel
-from monjudge.solvers.engines.smt import Symbolic
-from monjudge.solvers.engines.smt.terms import z3
+from monjudge.model.small.nim import nim
+from monjudge.model.small.tic_tac_toe import tic_tac_toe
 from monjudge.solvers.verdict import Verdict
-from monjudge.verify.bounded import _ply
+from monjudge.verify.bounded import unrolled
 from monjudge.verify.prove import Limits
+from monjudge.verify.queries import Clock
 from monjudge.verify.question import read_properties
 from monjudge.verify.running import Run
 
 LIMIT = 120.0
-"""Seconds for one check over integers; what takes longer is counted as that long."""
+"""Seconds for one check; one that takes longer ends the run."""
 
 Row = dict[str, Any]
 
@@ -36,9 +40,7 @@ def rows(quick: bool) -> list[Row]:
     found = []
     for boards in ("printed",) if quick else ("printed", "all"):
         found += _properties(boards, 10 if quick else 1)
-    plies = 4 if quick else 10
-    found.append(_bounded(f"duel: {plies} plies, one life left after losing few", duel(), "life[0] == 33 and life[1] == 1", plies))
-    return found
+    return found + _bounded_checks(quick)
 
 
 def _properties(boards: str, every: int) -> list[Row]:
@@ -55,23 +57,32 @@ def _properties(boards: str, every: int) -> list[Row]:
     return [whole, *(row(f"  {id}, {boards} boards", times[id], "< 20") for id in slowest)]
 
 
-def _bounded(name: str, rules: RuleSet, text: str, plies: int) -> Row:
-    formula = parse_expr(text, Scene(rules, rules.start).scope())
-    bits, integers = (_seconds(rules, formula, plies, numbers) for numbers in ("bv", "int"))
+def _bounded_checks(quick: bool) -> list[Row]:
+    """Games of all sorts, whichever of the two wins: where the question is about sums over the board, the numbers matter."""
+    four, heaps, here = connect_four(4, 4, 3), nim((5, 7, 9)), read(examples()["after-a-fall"])
+    hand = here.rules.family_named["hand"].dims[1]
+    mine = f"(sum k in 0..{hand - 1}: hand[0, k]) + (sum c in 0..2: mana_height[0, c])"
+    now = evaluate(parse_expr(mine, Scene(here.rules, here.state).scope()), here.state, None, here.rules.offset)
+    marks = "(count s in 0..8: cell[s] == {0})"
+    discs = " + ".join(f"(count c in 0..3: cell[c, {row}] == {{0}})" for row in range(4))
+    ahead = "{0} == 2 + {1}"
+    asked: list[tuple[str, RuleSet, State, str, int]] = [
+        ("tic-tac-toe: two marks ahead", tic_tac_toe(), tic_tac_toe().start, ahead.format(marks.format(1), marks.format(2)), 5 if quick else 7),
+        ("connect four, 4 x 4: two discs ahead", four, four.start, ahead.format(discs.format(1), discs.format(2)), 4 if quick else 6),
+        ("nim, heaps of 5, 7, 9: one move and nothing taken", heaps, heaps.start, "turn == 1 and (sum h in 0..2: heap[h]) == 21", 4 if quick else 8),
+        ("dice duel: one life left after losing few", duel(), duel().start, "life[0] == 33 and life[1] == 1", 4 if quick else 10),
+        ("Monjan, an edit turn: five cards more", here.rules, here.state, f"{mine} == {now + 5}", 1),
+    ]  # fmt: skip
+    return [_bounded(f"{name}, up to ply {plies}", Scene(rules, start), text, plies) for name, rules, start, text, plies in asked]
+
+
+def _bounded(name: str, scene: Scene, text: str, plies: int) -> Row:
+    bits, integers = (_seconds(scene, parse_expr(text, scene.scope()), plies, numbers) for numbers in ("bv", "int"))
     return row(f"{name}: bit-vectors, integers", bits, ">= 5 x", integers)
 
 
-def _seconds(rules: RuleSet, formula: Expr, plies: int, numbers: str) -> float:
+def _seconds(scene: Scene, formula: Expr, plies: int, numbers: str) -> float:
     began = time.process_time()
-    game = Symbolic(rules, numbers)
-    state, solver = game.known(rules.start), z3.SolverFor("QF_BV") if numbers == "bv" else z3.Solver()
-    solver.set("timeout", int(1000 * LIMIT))
-    for ply in range(plies):
-        which, options, after, unsettled = _ply(game, state, ply, rules.passes if rules.triggers else 1)
-        solver.add(z3.ULT(which, len(options)), *after[1], z3.Not(unsettled))
-        state = after[0]
-        answer = solver.check(game.expr(formula, state))
-        assert answer != z3.sat, "there is no such line"
-        if answer == z3.unknown:
-            break
+    line = unrolled(scene, formula, plies, Clock(LIMIT), 1, numbers)
+    assert line is None, "there is no such line"
     return time.process_time() - began

@@ -161,17 +161,18 @@ class Walk:
         return Line(at, tuple(reversed(moves)), state)
 
 
-def unrolled(scene: Scene, formula: Expr, plies: int, clock: Clock, passes: int = 2) -> Line | None:
+def unrolled(scene: Scene, formula: Expr, plies: int, clock: Clock, passes: int = 2, numbers: str = "bv") -> Line | None:
     """The shortest line of at most so many moves to a state with the formula, by z3; None where there is none.
 
-    Raises LimitReached where z3 gives up, or a line needs more ``passes`` of the triggers than are unrolled.
+    ``numbers`` are z3's: "bv" or "int" (see ``Symbolic``). Raises LimitReached where z3 gives up, or a line needs more
+    ``passes`` of the triggers than are unrolled.
     """
     from monjudge.solvers.engines.smt import Symbolic
     from monjudge.solvers.engines.smt.terms import z3
 
-    game, rules = Symbolic(scene.rules), scene.rules
+    game, rules = Symbolic(scene.rules, numbers), scene.rules
     start = Reference(rules).settle(scene.start)
-    state, solver = game.known(start), z3.SolverFor("QF_BV")
+    state, solver = game.known(start), z3.SolverFor("QF_BV") if numbers == "bv" else z3.Solver()
     made: list[tuple[Any, list[Any]]] = []
     loose: list[Any] = []
     for ply in range(plies + 1):
@@ -183,13 +184,13 @@ def unrolled(scene: Scene, formula: Expr, plies: int, clock: Clock, passes: int 
             model = solver.model()
             if any(z3.is_true(model.eval(term, model_completion=True)) for term in loose):
                 raise LimitReached("a line needs more passes of the triggers than are unrolled")
-            moves = [game.model_move(model, *options[model.eval(which, model_completion=True).as_long()]) for which, options in made]
+            moves = [game.model_move(model, *options[game.terms.read(model, which)]) for which, options in made]
             return Line(start, tuple(moves), game.model_state(model, state))
         if answer != z3.unsat:
             raise LimitReached(f"z3 gave no answer: {solver.reason_unknown()}")
         if ply < plies:
             which, options, after, unsettled = _ply(game, state, ply, passes)
-            solver.add(z3.And(z3.ULT(which, len(options)), *after[1]))
+            solver.add(*after[1])
             made.append((which, options))
             loose.append(unsettled)
             state = after[0]
@@ -200,15 +201,16 @@ def _ply(game: Any, state: Any, ply: int, passes: int) -> Any:
     """One move, whichever: the number of its action, its parts, the state after it with what holds of it."""
     from monjudge.solvers.engines.smt.terms import z3
 
-    actions = game.rules.actions
-    which = z3.BitVec(f"which.{ply}", 1 + len(actions).bit_length())
+    actions, terms = game.rules.actions, game.terms
+    which = terms.variable(f"which.{ply}", 0, len(actions) - 1)
     after = game.state(f"after.{ply}")
-    options, asserted, loose = [], [z3.Not(game.over(state)), game.inside(after)], []
+    options, asserted, loose = [], [z3.Not(game.over(state)), game.inside(after), terms.ref(terms.within(which))], []
     for n, action in enumerate(actions):
         me, args = game.choice(action.name, f"ply.{ply}")
         then = game.step(action.name, state, me, args, passes)
         options.append((action.name, me, args))
+        chosen = terms.ref(terms.eq(which, terms.known(n)))
         fits = z3.And(game.legal(action.name, state, me, args), z3.Not(then.limit), z3.Or(then.unsettled, game.equal(after, then.state)))
-        asserted.append(z3.Implies(which == n, fits))
-        loose.append(z3.And(which == n, then.unsettled))
+        asserted.append(z3.Implies(chosen, fits))
+        loose.append(z3.And(chosen, then.unsettled))
     return which, options, (after, asserted), z3.Or(loose)
