@@ -26,6 +26,7 @@ class Scene:
 
     ``start`` is one beginning; in all of them the fields named in ``free`` (piles, for example) and the
     configuration may hold anything that ``given`` admits. ``positions`` are states to look for witnesses from.
+    ``made`` are positions that were set up for claims about families and cones; nothing says that they are reached.
     ``bounds`` says of what a claim about this scene speaks, e.g. how many players; ``tables`` are named in properties.
     """
 
@@ -34,6 +35,7 @@ class Scene:
     free: frozenset[str] = frozenset()
     given: Expr = TRUE
     positions: Mapping[str, State] = field(default_factory=dict)
+    made: Mapping[str, State] = field(default_factory=dict)
     bounds: Mapping[str, int | str] = field(default_factory=dict)
     tables: Mapping[str, Table] = field(default_factory=dict)
 

@@ -206,8 +206,9 @@ def ask(prop: Property, scene: Scene) -> Question:
     if any((prop.kind == "draw") != bool(part) for part in (prop.pile, prop.of, prop.cards)):
         defects.append(Defect(f"{prop.id}.pile", Sentence("a pile, what is a hit and how many cards belong to draw, and only there", "pile、of、cards は draw だけにあり、三つとも要る"), "wrong-value"))
     for name in prop.starts:
-        if name != "start" and name not in scene.positions:
-            known = ", ".join(("start", *scene.positions))
+        there = ("start", *scene.positions, *(scene.made if prop.kind in ("forced", "explore") else ()))
+        if name not in there:
+            known = ", ".join(there)
             defects.append(Defect(f"{prop.id}.starts", Sentence(f"there is no position {name!r}; there are {known}", f"{name!r}という局面はない。あるのは {known}"), "unknown-word"))
     if prop.turns is not None and rules.turns is None:
         defects.append(Defect(f"{prop.id}.turns", Sentence("the game does not declare what a turn is", "ターンの定義がないゲームである"), "wrong-value"))

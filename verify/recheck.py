@@ -194,7 +194,7 @@ def _forcing(evidence: Evidence, scene: Scene) -> Rechecked:
     claim = evidence.claim
     prop = Property("", "forced", claim["formula"], claim["premise"], goal=claim["goal"], player=claim["player"], turns=claim["turns"],
                     vary=tuple(map(tuple, claim["vary"])), change=tuple(map(tuple, claim["change"])), starts=tuple(claim["starts"]))  # fmt: skip
-    known = {"start": scene.start, **scene.positions}
+    known = {"start": scene.start, **scene.positions, **scene.made}
     asked = positions_of(scene, {name: known[name] for name in prop.starts} or known, prop)
     question = ask(prop, scene)
     return Rechecked(family_checked(scene, evidence, question.premise, question.formula, asked))

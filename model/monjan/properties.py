@@ -15,7 +15,9 @@ from monjudge.model.language import TRUE, Expr, RuleSet, State, Table, both, eit
 from monjudge.model.language import field as cell
 from monjudge.model.monjan.boards import PRINTED, SKILL, Board
 from monjudge.model.monjan.cards import KIND, NO_ELEMENT, Catalogue
-from monjudge.model.monjan.catalogue.packs import Entry, Pack, default_pack
+from monjudge.model.monjan.catalogue.packs import ET, MONJAN, Entry, Pack, default_pack
+from monjudge.model.monjan.match import PHASE, STEP
+from monjudge.model.monjan.modes import MODES
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import first_state, table
 from monjudge.model.notation.defects import DataError, Defect
@@ -51,10 +53,13 @@ def scene(
     given = TRUE if boards is None else _some(rules, boards, players)
     if "CARDS" in setting.open:
         given = both(given, *_numbers(rules, setting.catalogue))
-    bounds: dict[str, int | str] = {"players": players, "slots": SLOTS, "mode": mode, "boards": "all designs" if boards is None else len(boards)}
+    bounds: dict[str, int | str] = {"players": players, "slots": SLOTS, "hand": f"{rules.family_named['hand'].hi} of a kind", "mode": mode,
+                                    "boards": "all designs" if boards is None else len(boards)}  # fmt: skip
     if "CARDS" in setting.open:
         bounds |= {"cards": "any data", "kinds": len(setting.catalogue) - 1}
-    return Scene(rules, start, frozenset(_FREE) & set(rules.family_named), given, _deals(rules, start, players), bounds, _tables(setting.catalogue, "CARDS" in setting.open))
+    tables = _tables(setting.catalogue, "CARDS" in setting.open) | _components(pack)
+    battles = {} if "CARDS" in setting.open or players != 2 else dict(_battles(rules, start, setting.catalogue))
+    return Scene(rules, start, frozenset(_FREE) & set(rules.family_named), given, _deals(rules, start, players), battles, bounds, tables)
 
 
 def scene_of(boards: Any, readings: Mapping[str, str] | None = None, open: Collection[str] = ()) -> Scene:
@@ -99,6 +104,42 @@ def _tables(cards: Catalogue, open: bool) -> dict[str, Table]:
     return found
 
 
+def _components(pack: Pack) -> dict[str, Table]:
+    """What a pack and the modes are made of: cards in each pile of the pack, and what a mode takes and gives."""
+    found = {f"mode_{of}": Table.of(f"mode_{of}", (len(MODES),), [getattr(mode, of) for mode in MODES.values()]) for of in ("picks", "mixed", "normal", "et")}
+    for name, kinds in (("monjan", MONJAN), ("et", ET)):
+        found[f"cards_{name}"] = Table.of(f"cards_{name}", (1,), [sum(e.count for e in pack.entries if e.card.kind in kinds)])
+    return found
+
+
+def _battles(rules: RuleSet, start: State, cards: Catalogue) -> Iterator[tuple[str, State]]:
+    """Attacks of 1, 2 and 3 on a middle of 5 with so many other guards, of 1 life each; no cards in hand, no battle skills.
+
+    ``battle-extra``: two attacks of 4 on a middle of 4 beside an Extra card.
+    """
+    number = {card.value: n for n, card in enumerate(cards.cards) if card.kind == "NUMBER"}
+    extra = max(cards.numbers("EXTRA"), key=lambda n: cards.cards[n].value)
+    shared: dict[tuple[str, tuple[int, ...]], int] = _values([PRINTED["ATELIER"], PRINTED["MANAST"]])
+    for name, value in (("mixing", 0), ("turn", 2), ("phase", PHASE["BATTLE"]), ("step", STEP["DECLARE"]), ("target", 1)):
+        shared[name, ()] = value
+    for p in range(2):
+        shared |= {("due", (p,)): 0, ("stepped", (p,)): 1, ("edit_done", (p,)): 1, ("drawn", (p,)): 1, ("place", (p,)): p}
+        shared |= {("defence", (p, 1)): number[5], ("life", (p, 1)): 5}
+    attacks = {("attack", (0, c)): number[c + 1] for c in range(3)}
+    guards = [{("defence", (1, 0)): number[1], ("life", (1, 0)): 1}, {("defence", (1, 2)): number[1], ("life", (1, 2)): 1}, {("attack", (1, 1)): number[1]}]
+    for n in range(len(guards) + 1):
+        yield f"battle-{n}", _set_up(rules, start, shared | attacks | {k: v for guard in guards[:n] for k, v in guard.items()})
+    hit = {("attack", (0, 0)): number[4], ("attack", (0, 2)): number[4], ("extra", (1,)): extra, ("life", (1, 1)): 4}
+    yield "battle-extra", _set_up(rules, start, shared | hit)
+
+
+def _set_up(rules: RuleSet, start: State, values: Mapping[tuple[str, tuple[int, ...]], int]) -> State:
+    cells = list(start)
+    for (name, at), value in values.items():
+        cells[rules.cell(name, *at)] = value
+    return tuple(cells)
+
+
 def _some(rules: RuleSet, boards: Sequence[Board], players: int) -> Expr:
     """That the players have different ones of these boards."""
     return either(*(_are(rules, chosen) for chosen in itertools.permutations(boards, players)))
@@ -124,8 +165,5 @@ def _deals(rules: RuleSet, start: State, players: int) -> dict[str, State]:
     """The beginning with every choice of printed boards."""
     found = {}
     for chosen in itertools.permutations(PRINTED.values(), players):
-        cells = list(start)
-        for (name, at), value in _values(chosen).items():
-            cells[rules.cell(name, *at)] = value
-        found["-".join(board.name for board in chosen)] = tuple(cells)
+        found["-".join(board.name for board in chosen)] = _set_up(rules, start, _values(chosen))
     return found
