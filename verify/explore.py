@@ -1,7 +1,8 @@
 """Every state within some turns of named positions, looked at by native code: what is bounded is said to be.
 
-The cone is cut where the number of the turn has risen by so many. Native code writes all its states down once and only
-the cells that the formula reads are looked at; a line to a fault is made again by the reference.
+The cone is cut where the number of the turn has risen by so many. Where the states can be numbered without many gaps,
+native code looks at each as it sweeps over the numbers; else it writes all of them down once, and only the cells that the
+formula reads are looked at. A line to a fault is made again by the reference.
 """
 
 from __future__ import annotations
@@ -37,30 +38,37 @@ def within(rules: RuleSet, start: State, turns: int) -> RuleSet:
 
 
 def explored(rules: RuleSet, starts: Mapping[str, State], formula: Expr, turns: int | None, most: int) -> Cone:
-    """All states that can be reached, or those within so many turns of each start; at most ``most`` from one.
+    """All states that can be reached, or those within so many turns of each start.
 
-    Raises LimitReached where there are more, or a bound of the model is passed, and ValueError as ``within``.
+    Raises LimitReached where there are more than ``most`` from one that cannot be numbered densely, where no line to a
+    fault is found among as many, or a bound of the model is passed; ValueError as ``within``.
     """
-    from monjudge.solvers.engines.native import Native
+    from monjudge.solvers.engines.native import Dense, Native
 
     read = [f for f in rules.families if any(n.op == "field" and n.args[0].uid == f.uid for n in walk(formula))] or rules.families[:1]
     seen = 0
     for start in starts.values():
         cut = rules if turns is None else within(rules, start, turns)
-        native = Native(cut)
+        native = Dense(cut, formula) if Dense.fits(cut) else Native(cut)
         first = native.settle(start)
+        if isinstance(native, Dense):
+            swept = native.sweep(first)
+            seen += swept.states
+            if swept.bad is not None:
+                return Cone(seen, _line(native, first, formula, rules.offset, most))
+            continue
         seen += native.reachable(first, most)
         small, at = dict[str, int](), 0
         for f in read:
             small[f.name], at = at, at + f.size
         bad = {cells for cells in native.reachable_cells(first, most, [f.name for f in read]) if not evaluate(formula, cells, None, small)}
         if bad:
-            return Cone(seen, _line(native, first, formula, rules.offset))
+            return Cone(seen, _line(native, first, formula, rules.offset, most))
     return Cone(seen, None)
 
 
-def _line(native: Native, start: State, formula: Expr, offset: Mapping[str, int]) -> Line:
-    """The shortest line to a state in which the formula does not hold, where there is one."""
+def _line(native: Native, start: State, formula: Expr, offset: Mapping[str, int], most: int) -> Line:
+    """The shortest line to a state in which the formula does not hold, which native code has seen."""
     came: dict[State, tuple[State, Move] | None] = {start: None}
     front = [start]
     while front:
@@ -72,8 +80,10 @@ def _line(native: Native, start: State, formula: Expr, offset: Mapping[str, int]
                 if following is not None and following not in came:
                     came[following] = (state, move)
                     after.append(following)
+        if len(came) > most:
+            raise LimitReached(f"a fault is reached, but no line to it was found among {len(came)} states")
         front = after
-    raise LimitReached("no line leads to what native code has seen")
+    raise AssertionError("native code has seen a fault that no line leads to")
 
 
 def _back(came: Mapping[State, tuple[State, Move] | None], state: State) -> tuple[Move, ...]:

@@ -11,6 +11,8 @@ from monjudge.model.language import Game, RuleSet, gain, put
 from monjudge.model.notation.defects import DataError
 from monjudge.model.properties import Scene
 from monjudge.model.small import GAMES
+from monjudge.model.small.duel import duel
+from monjudge.solvers.engines.native import Native
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.prove import Finding, Limits, prove
 from monjudge.verify.question import Property
@@ -81,3 +83,13 @@ def test_a_line_deep_in_the_game_is_found_by_the_guide_and_along_the_way_and_not
         found = prove(dataclasses.replace(deep, **help), low, limits)
         assert found.verdict is Verdict.YES and found.evidence is not None
         assert recheck(found.evidence, low).moves == len(found.evidence.witness) >= 130
+
+
+def test_a_cone_too_large_to_be_written_down_is_swept() -> None:
+    rules = duel(20, 100)
+    fine = Property("p", "explore", "life[0] + life[1] <= 200")
+    found = prove(fine, Scene(rules, rules.start), Limits(seconds=30, states=100, lines=1))
+    assert found.verdict is Verdict.UNKNOWN and found.bounds["states"] == Native(rules).reachable(rules.start, 10**6) > 10_000
+    bad = dataclasses.replace(fine, formula="life[1] != 95")
+    found = prove(bad, Scene(rules, rules.start), Limits(seconds=30, states=100, lines=1))
+    assert found.verdict is Verdict.NO and found.evidence is not None and len(found.evidence.witness) == 2
