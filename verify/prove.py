@@ -10,6 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from importlib.metadata import version
 from typing import Any
 
 from monjudge import __version__
@@ -21,6 +22,7 @@ from monjudge.model.properties import Scene
 from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.auxiliary import auxiliary
+from monjudge.verify.beginnings import COUNTEREXAMPLE, fewest, others, readings
 from monjudge.verify.bounded import Line, Test, Walk, Walked, unrolled
 from monjudge.verify.draws import broken, distribution, draw_of
 from monjudge.verify.explore import explored
@@ -36,6 +38,9 @@ __all__ = ["Finding", "Limits", "Vacuous", "needed", "prove"]
 
 SMALL = 200
 """Cells up to which z3 is asked for the shortest line as well: every action of every ply is a term."""
+
+UNLIMITED = "unlimited"
+"""The horizon of what holds however long play lasts."""
 
 
 class Vacuous(ValueError):
@@ -111,10 +116,12 @@ class _Prover:
     bounds: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.engines: dict[str, None] = {}
+        self.seed: int | None = None
         self.clock = Clock(self.limits.seconds)
         self.walk = Walk(self.scene.rules, self.clock)
         self.prop, self.rules = self.question.prop, self.scene.rules
-        self.bounds |= self.scene.bounds
+        self.bounds |= {"players": self.rules.players, **self.scene.bounds}
         kind = self.prop.kind
         premise, formula = self.question.premise, self.question.formula
         text, given = self.prop.formula, self.prop.premise
@@ -134,6 +141,7 @@ class _Prover:
         apart = {"explore": self._explore, "forced": self._forced, "draw": self._draw}
         if self.prop.kind in apart:
             return apart[self.prop.kind]()
+        self.engines["z3-solver"] = None
         queries = Queries(self.scene, self.clock)
         self._not_vacuous(queries)
         outcome = self.proof(queries)
@@ -222,6 +230,9 @@ class _Prover:
         if prop.kind in ("invariant", "unreachable") and not prop.settled:
             invariants.append(self.text)
         settled = prop.settled and prop.kind not in OBLIGATIONS
+        self.engines["ortools"] = None
+        if prop.kind != "fact":
+            self.bounds["horizon"] = UNLIMITED
         certificate = {"invariants": invariants, "settled": settled, "used": {} if prop.kind == "fact" else proved.used}
         claim = {"question": "holds", "kind": prop.kind, "formula": self.text, "on": prop.on,
                  "measure": list(prop.measure), "start": list(self.scene.start),
@@ -240,21 +251,28 @@ class _Prover:
         """Is a fault of moves reached? Of a move that is made, a step, or a state in which nobody can move."""
         if not self.faults.sought:
             return self.undecided(Sentence("a move does not lower the measure", "測度を下げない手がある"), breach)
-        line, walked = self._search(lambda state: any(True for _ in self.faults.of(state)), self._beginnings())
+        line, walked = self._search(lambda state: any(True for _ in self.faults.of(state)), self._beginnings(), breach=breach)
         if line is None:
-            return self.undecided(_up_to(walked), breach)
+            return self._up_to(walked, breach)
         moves, told = next(self.faults.of(line.state))
         claim = {"question": f"fault of a {self.prop.kind}", "formula": self.text, "on": self.prop.on, "from": list(line.start), **told}
         return self._replayed(Verdict.NO, self._evidence(claim, witness=(*line.moves, *moves)))
 
     def _not_inductive(self, breach: Breach) -> Finding:
         """Is the fault reached? Else it is exhausted, or undecided."""
-        line, walked = self._search(self._test(~self.claim), self._beginnings(), ~self.claim)
+        line, walked = self._search(self._test(~self.claim), self._beginnings(), ~self.claim, breach)
         if line is not None:
             return self._witness(Verdict.NO, f"not ({self.text})", line)
         if walked.complete and not self._is_open() and self._met():
             return self._exhausted(Verdict.YES, walked.states)
-        return self.undecided(_up_to(walked), breach)
+        return self._up_to(walked, breach)
+
+    def _up_to(self, walked: Walked, breach: Breach) -> Finding:
+        """How far it holds where it is neither proved nor refuted."""
+        self.bounds |= {"horizon": walked.plies, "states": walked.states}
+        why = Sentence(f"holds up to {walked.plies} plies ({walked.states} states); not proved beyond",
+                       f"{walked.plies}手まで成立（{walked.states}状態）。その先は証明できていない")  # fmt: skip
+        return self.undecided(why, breach)
 
     def _reachable(self) -> Finding:
         line, walked = self._search(self._test(self.claim), {"start": self.scene.start, **self.scene.positions}, self.claim)
@@ -262,6 +280,7 @@ class _Prover:
             return self._witness(Verdict.YES, self.text, line)
         if walked.complete and not self._is_open():
             return self._exhausted(Verdict.NO, walked.states)
+        self.bounds |= {"horizon": walked.plies, "states": walked.states}
         return self.undecided(Sentence(f"not reached within {walked.plies} plies ({walked.states} states)",
                                        f"{walked.plies}手以内では達しない（{walked.states}状態）"))  # fmt: skip
 
@@ -273,7 +292,8 @@ class _Prover:
             return self._witness(Verdict.NO, f"not ({self.text})", cone.line)
         if not self._met():
             return self.undecided(Sentence("no line of play was found on which the premise is met", "前件の成り立つ手順が見つからない"))
-        if turns is None and set(starts.values()) == {self.scene.start} and not self._is_open():
+        few = cone.states <= 100 * self.limits.states  # so that the reference looks at them all, too
+        if few and turns is None and set(starts.values()) == {self.scene.start} and not self._is_open():
             again = self.walk.breadth_first(self.scene.start, lambda state: False, cone.states)
             if again.complete:
                 assert again.states == cone.states, f"the reference finds {again.states} states, native code {cone.states}"
@@ -348,12 +368,16 @@ class _Prover:
     def _test(self, formula: Expr) -> Test:
         return lambda state: bool(self.walk.moves.value(formula, state))
 
-    def _search(self, test: Test, starts: Mapping[str, State], formula: Expr | None = None) -> tuple[Line | None, Walked]:
+    def _search(
+        self, test: Test, starts: Mapping[str, State], formula: Expr | None = None, breach: Breach | None = None
+    ) -> tuple[Line | None, Walked]:
         """A line to such a state: the shortest from the first start where it is near, else any that random play meets.
+
+        Where readings or boards are open play begins with others, too: first with those of the ``breach``.
 
         Also how far all states were looked at from the first start, for which a quarter of the time is taken.
         """
-        starts = self._named(starts)
+        starts, self.seed = self._named(starts), None
         first, *_ = starts.values()
         if self.question.way or self.question.guide:
             found = self._guided(test, starts)
@@ -364,10 +388,17 @@ class _Prover:
             if formula is not None:
                 self._shortest(formula, first, walked.line)
             return walked.line, walked
-        for seed in () if walked.complete else range(self.limits.lines):
+        if breach is not None:
+            starts = {**starts, **others(self.scene, first, breach.state if len(breach.state) == self.rules.size else None)}
+        if COUNTEREXAMPLE in starts:
+            there = Walk(self.rules, self.clock.part(0.25)).breadth_first(starts[COUNTEREXAMPLE], test, self.limits.states)
+            if there.line is not None:
+                return there.line, walked
+        for seed in () if walked.complete and (breach is None or not self._is_open()) else range(self.limits.lines):
             for start in starts.values():
                 found = self.walk.at_random(start, test, [seed])
                 if found.line is not None:
+                    self.seed = seed
                     return found.line, walked
         return None, walked
 
@@ -393,6 +424,7 @@ class _Prover:
         if self.rules.size > SMALL or not line.moves:
             return
         scene = Scene(self.rules, start)
+        self.engines["z3-solver"] = None
         try:
             shorter = unrolled(scene, formula, len(line.moves) - 1, self.clock, self.rules.passes if self.rules.triggers else 1)
         except LimitReached:
@@ -405,13 +437,20 @@ class _Prover:
         return self._replayed(verdict, self._evidence(claim, witness=line.moves))
 
     def _replayed(self, verdict: Verdict, evidence: Evidence) -> Finding:
+        self.bounds["horizon"] = moves = len(evidence.witness)
+        if self.seed is not None:
+            self.bounds["seed"] = self.seed
+        evidence = fewest(evidence, self.scene)
         recheck(evidence, self.scene)
-        moves = len(evidence.witness)
-        why = Sentence(f"a line of {moves} moves, confirmed by the reference", f"{moves}手の手順。参照エンジンで確認")
+        evidence = replace(evidence, certificate={**evidence.certificate, "confirmed": True})
+        read = ", ".join(f"{switch}={value}" for switch, value in readings(self.scene, tuple(evidence.claim["from"])).items())
+        why = Sentence(f"a line of {moves} moves{f' under {read}' if read else ''}, confirmed by the reference",
+                       f"{f'{read}のもとでの' if read else ''}{moves}手の手順。参照エンジンで確認")  # fmt: skip
         return self._found(verdict, why, evidence)
 
     def _exhausted(self, verdict: Verdict, states: int) -> Finding:
         text = self.text if verdict is Verdict.YES else f"not ({self.text})"
+        self.engines["llvmlite"], self.bounds["horizon"] = None, UNLIMITED
         claim = {"question": "exhausted", "formula": text, "start": list(self.scene.start), "states": states}
         evidence = self._evidence(claim)
         recheck(evidence, self.scene)
@@ -424,10 +463,5 @@ class _Prover:
 
     def _evidence(self, claim: Mapping[str, Any], witness: Sequence[Any] = (), certificate: Mapping[str, Any] | None = None) -> Evidence:
         common = {"property": self.prop.id, "given": repr(self.scene.given), "free": sorted(self.scene.free)}
-        return Evidence({**common, **claim}, content_hash(self.rules), f"prover {__version__}", self.bounds, tuple(witness), certificate or {})
-
-
-def _up_to(walked: Walked) -> Sentence:
-    """How far it holds where it is neither proved nor refuted."""
-    return Sentence(f"holds up to {walked.plies} plies ({walked.states} states); not proved beyond",
-                    f"{walked.plies}手まで成立（{walked.states}状態）。その先は証明できていない")  # fmt: skip
+        made_by = ", ".join([f"prover {__version__}", *(f"{name} {version(name)}" for name in self.engines)])
+        return Evidence({**common, **claim}, content_hash(self.rules), made_by, self.bounds, tuple(witness), certificate or {})

@@ -42,7 +42,7 @@ from monjudge.verify.draws import broken, counted, draw_of
 from monjudge.verify.forcing import family_checked, positions_of
 from monjudge.verify.question import Property, ask
 
-__all__ = ["Rechecked", "recheck", "shown"]
+__all__ = ["Rechecked", "can_be_read", "origin", "recheck", "shown"]
 
 
 @dataclass(frozen=True)
@@ -92,13 +92,41 @@ def _unreadable(error: Exception) -> Refused:
 def _replayed(evidence: Evidence, scene: Scene, moves: Sequence[Move]) -> State:
     """The state after these moves of the witness, by the reference."""
     state = tuple(evidence.claim["from"])
-    engine = Reference(scene.rules)
-    if state not in map(engine.settle, (scene.start, *scene.positions.values())):
+    if origin(scene, state) is None:
         raise Refused("the line begins elsewhere", "手順の始まりが違う")
+    if evidence.certificate.get("confirmed", True) is not True:
+        raise Refused("the line is not said to be confirmed", "手順は確認済みとされていない")
     try:
         return replay(scene.rules, state, moves)
     except (ValueError, LimitReached) as error:
         raise Refused(str(error), f"手順が成り立たない：{error}") from error
+
+
+def origin(scene: Scene, settled: State) -> State | None:
+    """The state that play begins with where it comes to rest as this one: as is named, or with other boards or readings
+    that are open and as is given. None where play does not begin so."""
+    engine, rules = Reference(scene.rules), scene.rules
+    for begin in (scene.start, *scene.positions.values()):
+        if engine.settle(begin) == settled:
+            return begin
+    if len(settled) != rules.size or any(not lo <= n <= hi for n, (lo, hi) in zip(settled, rules.bounds, strict=True)):
+        return None
+    cells = list(scene.start)
+    for family in rules.families:
+        if family.config:
+            at = rules.offset[family.name]
+            cells[at : at + family.size] = settled[at : at + family.size]
+    begin = tuple(cells)
+    try:
+        fits = can_be_read(rules, begin) and evaluate(scene.given, begin, None, rules.offset) and engine.settle(begin) == settled
+    except LimitReached:
+        return None
+    return begin if fits else None
+
+
+def can_be_read(rules: RuleSet, state: State) -> bool:
+    """Whether no switch stands at a reading under which the text says nothing."""
+    return all(s.values[state[rules.offset[s.family.name]] - s.family.lo] not in s.undetermined for s in rules.switches)
 
 
 def _line(evidence: Evidence, scene: Scene) -> Rechecked:

@@ -105,7 +105,8 @@ def test_a_plugin_makes_the_scene_and_its_flips_are_told(tmp_path: Path) -> None
 
 def test_with_all_readings_open_one_that_breaks_it_is_enough() -> None:
     words = ("verify", "--plugin", PLUGIN, "low", "--readings", "all")
-    assert run(*words).exit_code == 4  # no reading but the default is where a walk begins
+    done = run(*words)
+    assert done.exit_code == 1 and "a line of 6 moves under LID=AJAR, confirmed by the reference" in done.stdout
     assert run("verify", "--plugin", PLUGIN, "three", "--readings", "all").exit_code == 1
 
 
