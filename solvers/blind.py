@@ -18,11 +18,16 @@ from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.verdict import Sentence
 from monjudge.solvers.views import View
 
-__all__ = ["MODEL_BOUND", "PARTLY_SEEN", "Blind", "Plan", "Replies", "Unclear"]
+__all__ = ["DRAWN", "MANY", "MODEL_BOUND", "ORDER", "SEEN", "UNENDED", "UNFIT", "Blind", "Plan", "Replies", "Unclear"]
 
 Plan = tuple[Move, ...]
 
-PARTLY_SEEN = Sentence("within the blind decisions something is seen, drawn, or depends on the order", "互いに見ずに決める間に、見えるもの、偶然、または順番による違いがある")
+SEEN = Sentence("within the blind decisions a player sees, or may do, something that depends on the other", "互いに見ずに決める間に、相手しだいで変わるものが見えるか、できることが変わる")
+DRAWN = Sentence("within the blind decisions something is left to chance", "互いに見ずに決める間に偶然がある")
+ORDER = Sentence("it matters in which order the blind decisions are taken", "互いに見ずに決める順番によって結果が違う")
+UNFIT = Sentence("within the blind decisions there is a plan that the other can cross", "互いに見ずに決める間に、相手が崩せる計画がある")
+UNENDED = Sentence("the blind decisions need not come to an end", "互いに見ずに決める間が終わらないことがある")
+MANY = Sentence("more than two players decide without seeing one another", "三人以上が互いに見ずに決める")
 MODEL_BOUND = Sentence("a bound of the model was met", "モデルの上限に達した")
 
 
@@ -74,10 +79,12 @@ class Blind:
 
     def sides(self, state: State) -> dict[bool, dict[Move, State]]:
         """The moves of each side with where they lead. Raises Unclear for chance and beyond bounds of the model."""
+        if self.rules.players > 2:
+            raise Unclear(MANY)
         found: dict[bool, dict[Move, State]] = {True: {}, False: {}}
         for move, after in self.successors(state):
-            if move.me == NATURE or self.rules.players > 2:
-                raise Unclear(PARTLY_SEEN)
+            if move.me == NATURE:
+                raise Unclear(DRAWN)
             if after is None:
                 raise Unclear(MODEL_BOUND)
             found[move.me == self.player][move] = after
@@ -91,12 +98,12 @@ class Blind:
             sides = self.sides(state)
             side = bool(sides[True])
             if not sides[side]:
-                raise Unclear(PARTLY_SEEN)
+                raise Unclear(UNENDED)
             move, after = list(sides[side].items())[-1 if len(met) % 2 else 0]
             made[side].append(move)
             over, state = self.opens(state, move, after), after
             if state in met and not over:
-                raise Unclear(PARTLY_SEEN)
+                raise Unclear(UNENDED)
             met.add(state)
         return {side: tuple(moves) for side, moves in made.items()}
 
@@ -108,7 +115,7 @@ class Blind:
         while front:
             state, done, made = front.pop()
             if seen.setdefault((done, made), state) != state:
-                raise Unclear(PARTLY_SEEN)
+                raise Unclear(ORDER)
             sides = self.sides(state)
             mine, theirs = sides[side], sides[not side]
             if theirs:
@@ -116,11 +123,11 @@ class Blind:
                 # Not how many cards lie in a place: that is not seen either before the stage is over.
                 sight = self.views[viewer].known(state)[: self.rules.size], tuple(theirs)
                 if found.sights.setdefault(made, sight) != sight:
-                    raise Unclear(PARTLY_SEEN)
+                    raise Unclear(SEEN)
             if mine and (done == len(plan) or plan[done] not in mine):
-                raise Unclear(PARTLY_SEEN)
+                raise Unclear(UNFIT)
             if not mine and not theirs:
-                raise Unclear(PARTLY_SEEN)
+                raise Unclear(UNENDED)
             steps = [(plan[done], done + 1, made)] if mine else []
             steps += [(move, done, (*made, move)) for move in theirs]
             for move, count, reply in steps:
@@ -129,9 +136,11 @@ class Blind:
                     if (count, reply) not in seen:
                         front.append((after, count, reply))
                     elif seen[count, reply] != after:
-                        raise Unclear(PARTLY_SEEN)
-                elif count < len(plan) or found.leaves.setdefault(reply, after) != after:
-                    raise Unclear(PARTLY_SEEN)
+                        raise Unclear(ORDER)
+                elif count < len(plan):
+                    raise Unclear(UNFIT)
+                elif found.leaves.setdefault(reply, after) != after:
+                    raise Unclear(ORDER)
         if any(plan in found.sights for plan in found.leaves):
-            raise Unclear(PARTLY_SEEN)
+            raise Unclear(SEEN)
         return found

@@ -24,7 +24,7 @@ from typing import Any, Literal
 from monjudge import __version__
 from monjudge.model.language import NATURE, Expr, Move, RuleSet, State, evaluate
 from monjudge.model.language.export import content_hash
-from monjudge.solvers.blind import PARTLY_SEEN, Blind, Plan, Replies, Unclear
+from monjudge.solvers.blind import SEEN, Blind, Plan, Replies, Unclear
 from monjudge.solvers.brute import CIRCLES
 from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.forced.question import Question, find_goal
@@ -192,7 +192,7 @@ class Values:
             for replies in (rows, columns):
                 first, *rest = replies.values()
                 if any(other.sights != first.sights or other.leaves.keys() != first.leaves.keys() for other in rest):
-                    raise Unclear(PARTLY_SEEN)
+                    raise Unclear(SEEN)
             found, x, y = solve([[self.at(rows[i].leaves[j]) for j in columns] for i in rows])
             plans = tuple((i, p) for i, p in zip(rows, x, strict=True) if p)
             answers = tuple((j, p) for j, p in zip(columns, y, strict=True) if p)

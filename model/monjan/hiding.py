@@ -101,7 +101,7 @@ def _screen(m: Match) -> None:
     behind = [
         m.mana, m.height, m.elements, m.spent, m.down, m.attack, m.attack_down, m.under, m.defence, m.life,
         m.extra, m.extra_by, m.extra_down, m.witness, m.outside, m.outside_down, m.laid, m.did_column, m.skill_used,
-        m.discard, *m.did.values(),
+        m.discard, *m.did.values(), *m.uses.values(),
     ]  # fmt: skip
     for cells in behind:
         seen = g.visible.get(cells.family.name, TRUE)

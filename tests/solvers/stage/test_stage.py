@@ -16,7 +16,7 @@ from monjudge.model.small.duel import duel
 from monjudge.model.small.nim import nim
 from monjudge.model.small.pig import pig
 from monjudge.model.small.rock_paper_scissors import rock_paper_scissors
-from monjudge.solvers.blind import PARTLY_SEEN
+from monjudge.solvers.blind import DRAWN, SEEN
 from monjudge.solvers.brute import Brute
 from monjudge.solvers.certificate import Evidence, Refused, check
 from monjudge.solvers.forced import Limits
@@ -123,9 +123,9 @@ def test_a_plan_that_wins_although_it_is_seen_is_forced() -> None:
 def test_what_is_seen_or_drawn_within_a_stage_is_unknown() -> None:
     state = drawn(tables("first", leak=True), 4)[0]
     leaking = value(tables("first", leak=True), state)
-    assert (leaking.kind, leaking.exact, leaking.limit) == ("unknown", None, PARTLY_SEEN)
+    assert (leaking.kind, leaking.exact, leaking.limit) == ("unknown", None, SEEN)
     assert leaking.at_least(Fraction(0)) is Verdict.UNKNOWN
-    assert value(tables("first", draw=True), drawn(tables("first", draw=True), 4)[0]).limit == PARTLY_SEEN
+    assert value(tables("first", draw=True), drawn(tables("first", draw=True), 4)[0]).limit == DRAWN
 
 
 def test_rock_paper_scissors_is_worth_what_it_is() -> None:
