@@ -19,7 +19,8 @@ from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.strict import strict, strict_state
 
 NAMES = tuple(library())
-FAST = ("the-column-that-may-fall", "one-more-than-they-can-stop", "three-or-less")
+OF_SECONDS = ("all-four-cards", "back-to-the-wall", "four-of-five", "let-it-come", "one-step-nearer", "stand-still")
+FAST = ("the-column-that-may-fall", "one-more-than-they-can-stop", "three-or-less", *OF_SECONDS)
 DEPENDS_ON_THE_SEARCH = ("nodes", "decisions")
 """What is not a property of the puzzle: another order of the search has other figures."""
 
