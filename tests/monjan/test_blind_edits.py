@@ -1,4 +1,4 @@
-"""Edit turns in which nobody sees the other (A15 BLIND_COMMIT): exact values, held against a plain matrix over the reference."""
+"""Edit turns in which nobody sees the other (A15 BLIND_COMMIT), or one after the other (SEQ): held against plain values over the reference."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ import pytest
 from monjudge.model.games import kit
 from monjudge.model.language import NATURE, Move, State, evaluate
 from monjudge.solvers.blind import DRAWN
+from monjudge.solvers.brute import Brute
 from monjudge.solvers.certificate import Refused, check
 from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import Reference
+from monjudge.solvers.forced import Search
 from monjudge.solvers.stage import Values
 from monjudge.solvers.strict import strict, strict_state
+from monjudge.solvers.verdict import Verdict
 
 KIT = kit("monjan")
 ONE: dict[str, Any] = {
@@ -127,3 +130,17 @@ def test_a_draw_that_is_due_is_chance_within_the_stage() -> None:
     asked = position({**ONE, "draws": 1}, TWO, deck=["A9", "W7"])
     found = Values(asked.rules, turns=1).value(asked.state)
     assert (found.kind, found.limit) == ("unknown", DRAWN)
+
+
+@pytest.mark.parametrize(("first", "fallen", "right"), [(0, [], Fraction(0)), (1, [], Fraction(1)), (1, ["R"], Fraction(1, 2))])
+def test_in_the_late_variant_whoever_edits_later_sees_and_answers(first: int, fallen: list[str], right: Fraction) -> None:
+    places = [{"place_before": abs(p - first)} for p in range(2)]
+    asked = position({**ONE, **places[0]}, {**TWO, "fallen": fallen, **places[1]}, readings={"SEQ": "ON"})
+    plain = Plain(asked.rules)
+    assert {move.me for move in plain.enumerator.moves(strict_state(asked.rules, asked.state))} == {first}
+    whole = strict_state(asked.rules, asked.state)
+    assert plain.battle(whole, 8) == right == Values(asked.rules, turns=1).value(asked.state).exact
+    brute = Brute(plain.whole)
+    brute.reference.moves = plain.enumerator.moves  # type: ignore[method-assign]  # found faster, and tested to be the same
+    verdict = Search(asked.rules).answer(asked.state, 1).verdict
+    assert verdict is brute.forced(0, plain.goal, whole, turns=1).verdict is (Verdict.YES if right == 1 else Verdict.NO)
