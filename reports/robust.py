@@ -1,29 +1,36 @@
-"""Whether a forced goal hangs on how the text is read: first every single reading changed, then several at once.
+"""Whether a forced goal hangs on how the text is read: single readings changed first, then several at once.
 
-A proof found under one reading is tried under another by the reference alone; only where it does not hold is the
-question searched again. What cannot be tried within the limit makes the answer unknown, never "robust".
+A proof found under one reading is followed under another by the reference alone, which also tells which readings were
+consulted on the way: those that were not need not be tried. Only where a proof does not hold is the question searched
+again. What cannot be tried within the limit makes the answer unknown, never "robust".
 """
 
 from __future__ import annotations
 
-import itertools
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from monjudge.model.language import LimitReached
 from monjudge.model.language.export import content_hash
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.solved import Changed, OverReadings
 from monjudge.reports.running import Means, Solving
 from monjudge.solvers.certificate import Refused, check
+from monjudge.solvers.consulted import Consulted
+from monjudge.solvers.strict import strict_state
 from monjudge.solvers.verdict import Verdict
 
 if TYPE_CHECKING:
+    from monjudge.model.language import Expr, RuleSet, State
     from monjudge.reports.answers.solved import Solved
     from monjudge.reports.judge import Position
     from monjudge.reports.solving import Proof
+    from monjudge.solvers.certificate import Evidence
 
 __all__ = ["COMBINATIONS", "over_readings"]
 
@@ -39,7 +46,7 @@ def over_readings(
 ) -> OverReadings:  # fmt: skip
     """The answer under the readings of the position, and every reading that changes it. Raises as ``Solving``.
 
-    DEPENDS where one does; robust where every combination of the readings that the rules consult gives the same answer.
+    DEPENDS where one does; robust where every combination of the readings that play consults gives the same answer.
     """
     chosen = replace(means or Means(), keys=False, part=None, ledgers=(), cross_check=False, engine="native", cache=None)
     return _Trial(position, goal, player, turns, chosen, combinations).run()
@@ -55,74 +62,151 @@ class _Trial:
     most: int
 
     def run(self) -> OverReadings:
-        opened = self.position.opened
-        if opened is None:
+        if self.position.opened is None:
             name = self.position.written.kit.title
             raise DataError([Defect("--readings", Sentence(f"the text of {name.en} has one reading", f"{name.ja}の文面の読み方は一つしかない"), "unknown-word")])
         self.until = None if self.means.seconds is None else time.monotonic() + self.means.seconds
         self.base, self.proof = self._asked(self.position).run(prove=True)
-        self.tried = 0
-        others = self._others([switch.id for switch in opened.rules.switches])
+        self.tried, self.unread = 0, 0
         found, limit = list[Changed](), None
         if self.base.verdict in (Verdict.YES, Verdict.NO):
-            singles: list[Readings] = [((id, value),) for id, values in others.items() for value in values]
-            several = _several(others)
-            limit = self._try(singles, found) or (None if found else self._try(itertools.islice(several, self.most), found))
-            if limit is None and not found and next(several, None) is not None:
-                limit = Sentence(f"no single reading changes it; of combinations only {self.most} were tried",
-                                 f"一つの読みだけでは変わらない。読みの組み合わせは{self.most}通りしか試していない")  # fmt: skip
+            limit = self._try(found)
         return self._answer(found, limit or self.base.limit)
+
+    @cached_property
+    def opened(self) -> Position:
+        assert self.position.opened is not None
+        return self.position.opened
+
+    @cached_property
+    def others(self) -> Mapping[str, list[str]]:
+        """For each switch of the rules the readings that are not those of the position and have a meaning."""
+        words, here = self.position.written.kit.switches(), self.position.readings
+        return {
+            id: [v for v in words[id].values if v != here.get(id, words[id].default) and v not in words[id].undetermined]
+            for id in (switch.id for switch in self.opened.rules.switches)
+        }
 
     def _asked(self, position: Position) -> Solving:
         left = None if self.until is None else max(0.001, self.until - time.monotonic())
         return Solving(position, self.goal, player=self.player, turns=self.turns, means=replace(self.means, seconds=left, jobs=1))
 
-    def _others(self, ids: list[str]) -> Mapping[str, list[str]]:
-        """For each switch that the rules consult the readings that are not those of the position and have a meaning."""
-        words, here = self.position.written.kit.switches(), self.position.readings
-        return {
-            id: [v for v in words[id].values if v != here.get(id, words[id].default) and v not in words[id].undetermined]
-            for id in ids
-        }
+    def _try(self, found: list[Changed]) -> Sentence | None:
+        """Adds the changes that matter; why not all were tried, if so.
 
-    def _try(self, changes: Iterable[Readings], found: list[Changed]) -> Sentence | None:
-        """Adds the changes that matter; why not all were tried, if so."""
-        for readings in changes:
+        All ways to read the text are parted by the readings that were consulted: an entry stands for all that agree
+        with it on ``settled``, and what its walk did not consult makes no difference to them.
+        """
+        consulted = self._follow((), self.proof)
+        waiting = deque(self._parted({}, (), consulted))
+        self.follows, self.unread = consulted is not None, 0 if consulted is None else len(self.others) - len(consulted)
+        several = 0
+        while waiting:
+            settled, changed = waiting.popleft()
             if self.until is not None and time.monotonic() > self.until:
                 return Sentence(f"only {self.means.seconds} seconds were allowed", f"{self.means.seconds}秒までしか調べていない")
-            verdict = self._under(readings)
+            if len(changed) > 1 and found:
+                return None
+            several += len(changed) > 1
+            if several > self.most:
+                return Sentence(f"no single reading changes it; of combinations only {self.most} were tried",
+                                f"一つの読みだけでは変わらない。読みの組み合わせは{self.most}通りしか試していない")  # fmt: skip
+            verdict, consulted = self._under(changed)
             self.tried += 1
             if verdict is not self.base.verdict:
-                found.append(Changed(readings, verdict))
+                found.append(Changed(changed, verdict))
+            else:
+                waiting += self._parted(settled, changed, consulted)
         return None
 
-    def _under(self, readings: Readings) -> Verdict:
-        """The verdict where these are read otherwise."""
+    def _parted(self, settled: Mapping[str, str | None], changed: Readings, consulted: set[str] | None) -> list[tuple[dict[str, str | None], Readings]]:
+        """What is left of an entry: the first consulted switch read otherwise, or that one as it is and the second otherwise, ..."""
+        parts, kept = list[tuple[dict[str, str | None], Readings]](), dict(settled)
+        for id, values in self.others.items():
+            if id not in kept and (consulted is None or id in consulted):
+                parts += [({**kept, id: value}, (*changed, (id, value))) for value in values]
+                kept[id] = None
+        return parts
+
+    def _under(self, changed: Readings) -> tuple[Verdict, set[str] | None]:
+        """The verdict where these are read otherwise, and what was consulted (None: not known)."""
         from monjudge.reports.judge import Position
 
-        position = Position(self.position.written.kit.position(self.position.data, readings=dict(readings)))
-        if self.proof is not None and self._still_holds(position, self.proof):
-            return self.base.verdict
+        consulted = self._follow(changed, self.proof) if self.follows else None
+        if consulted is not None:
+            return self.base.verdict, consulted
         try:
-            return self._asked(position).run()[0].verdict
+            position = Position(self.position.written.kit.position(self.position.data, readings=self._readings(changed)))
+            if self.proof is not None and self._still_holds(position, self.proof):
+                return self.base.verdict, None
+            answer, proof = self._asked(position).run(prove=True)
         except DataError:  # what the goal speaks of is not there when the text is read so
-            return Verdict.UNDETERMINED
+            return Verdict.UNDETERMINED, None
+        except LimitReached:
+            return Verdict.UNKNOWN, None
+        return answer.verdict, self._follow(changed, proof) if self.follows else None
+
+    def _readings(self, changed: Readings) -> dict[str, str]:
+        return {**self.position.readings, **dict(changed)}
+
+    # -- a proof under other readings ------------------------------------------------------
 
     def _still_holds(self, position: Position, proof: Proof) -> bool:
-        """Whether the same decisions prove the same claim under other rules."""
-        evidence = replace(
-            proof.evidence, rules=content_hash(position.rules), witness=(),
-            claim={**proof.evidence.claim, "state": list(position.state)},
-        )  # fmt: skip
+        """Whether the same decisions prove the same claim by the rules of one reading."""
         try:
-            goal = position.written.kit.goal(position.written.at(position.state), self.goal, self.player - 1, self.turns)
-            declared = any(g.name == goal.text for g in position.rules.goals)
-            if not declared:
-                evidence = replace(evidence, claim={**evidence.claim, "goal": repr(goal.when)})
-            check(evidence, position.rules, None if declared else goal.when)
+            goal = position.written.kit.goal(position.written.at(position.state), self.goal, self.player - 1, self.turns).when
+            check(self._moved(proof, position.rules, position.state, goal), position.rules, goal)
         except (Refused, DataError):
             return False
         return True
+
+    def _moved(self, proof: Proof, rules: RuleSet, state: State, goal: Expr) -> Evidence:
+        """The same decisions as evidence about another rule set."""
+        claim = {**proof.evidence.claim, "state": list(state), "goal": repr(goal)}
+        return replace(proof.evidence, rules=content_hash(rules), witness=(), claim=claim)
+
+    @cached_property
+    def watched(self) -> Consulted:
+        """The rules with all readings open. Blind decisions are left out: whether there are some, ``blind`` tells."""
+        return Consulted(self.plain)
+
+    @cached_property
+    def plain(self) -> RuleSet:
+        return replace(self.opened.rules, simultaneous=())
+
+    @cached_property
+    def blind(self) -> set[str]:
+        """Readings that may make decisions blind; a proof is never followed where one of them is changed."""
+        return self.watched.mentioned(s.open for s in self.opened.rules.simultaneous)
+
+    @cached_property
+    def always(self) -> set[str]:
+        """Readings that are consulted in any case, whatever the walk does."""
+        rules, ends = self.watched.rules, [] if self.watched.rules.over is None else [self.watched.rules.over.expr]
+        turns = [] if rules.turns is None else [rules.turns.number]
+        return self.blind | self.watched.mentioned([*ends, *turns, self._goal])
+
+    @cached_property
+    def _goal(self) -> Expr:
+        written = self.opened.written
+        return written.kit.goal(written.at(self.opened.state), self.goal, self.player - 1, self.turns).when
+
+    def _follow(self, changed: Readings, proof: Proof | None) -> set[str] | None:
+        """The readings that were consulted when the same decisions proved the same claim; None where they do not."""
+        if proof is None or any(id in self.blind for id, _ in changed):
+            return None
+        watched, plain = self.watched, self.plain
+        state = list(self.opened.written.state)
+        for switch in plain.switches:
+            if switch.id in dict(changed):
+                state[plain.offset[switch.family.name]] = switch.values.index(dict(changed)[switch.id])
+        watched.read.clear()
+        try:
+            begun = watched.settle(strict_state(plain, tuple(state)))[: plain.size]
+            check(self._moved(proof, plain, begun, self._goal), plain, self._goal, watched.steps)
+        except (Refused, LimitReached, DataError):
+            return None
+        return watched.read | self.always
 
     def _answer(self, found: list[Changed], limit: Sentence | None) -> OverReadings:
         base: Solved = self.base
@@ -131,12 +215,5 @@ class _Trial:
         words = self.position.written.kit.switches()
         titles = {id: words[id].title for change in found for id, _ in change.readings}
         asked = [f"--goal={self.goal}", f"--player={self.player}", *([f"--turns={self.turns}"] if self.turns else []), "--readings=all"]
-        return OverReadings(verdict, replace(base, asked=None), tuple(found), titles, self.tried, limit, self.position.asked("solve", *asked))
+        return OverReadings(verdict, replace(base, asked=None), tuple(found), titles, self.tried, self.unread, limit, self.position.asked("solve", *asked))
 
-
-def _several(others: Mapping[str, list[str]]) -> Iterator[Readings]:
-    """Two readings changed at once, then three, and so on."""
-    for size in range(2, len(others) + 1):
-        for ids in itertools.combinations(others, size):
-            for values in itertools.product(*(others[id] for id in ids)):
-                yield tuple(zip(ids, values, strict=True))

@@ -97,7 +97,7 @@ _RESULTS: dict[str, Schema] = {
     },
     "solve": _SOLVE,
     "solve-readings": {
-        "base": _object({"verdict": _VERDICT, **_SOLVE}), "robust": _FLAG, "tried": _NUMBER, "limit": _maybe(_BOTH),
+        "base": _object({"verdict": _VERDICT, **_SOLVE}), "robust": _FLAG, "tried": _NUMBER, "unread": _NUMBER, "limit": _maybe(_BOTH),
         "changes": _list(_object({
             "readings": _list(_object({"switch": _TEXT, "value": _TEXT, "title": _BOTH})), "verdict": _VERDICT,
         })),
@@ -120,7 +120,8 @@ _RESULTS: dict[str, Schema] = {
     "verify": {
         "id": _TEXT, "verdict": {"enum": ["holds", "fails", "undecided"]}, "claim": _BOTH, "why": _BOTH,
         "bounds": {"type": "object", "additionalProperties": {"oneOf": [_TEXT, _NUMBER]}}, "open": _list(_TEXT),
-        "flips": _list(_object({"reading": _TEXT, "value": _TEXT, "verdict": {"enum": ["holds", "fails", "undecided", "says nothing"]}})),
+        "flips": _list(_object({"readings": {"type": "object", "additionalProperties": _TEXT}, "evidence": _maybe({"type": "object"}),
+                                "verdict": {"enum": ["holds", "fails", "undecided", "says nothing"]}})),
         "unasked": _list(_TEXT), "used": _list(_TEXT), "milliseconds": _NUMBER, "evidence": _maybe({"type": "object"}),
     },
     "case": {"id": _TEXT, "passed": _FLAG, "expected": _ANY, "got": _ANY, "wrong": _TEXT},

@@ -174,7 +174,7 @@ class OverReadings(Single):
     """A forced goal under all readings: ``base`` is the answer under those of the position, ``changes`` those that matter.
 
     The verdict is DEPENDS where a change gives another certain answer, that of ``base`` where it is robust, else UNKNOWN.
-    ``tried`` changes were tried.
+    ``tried`` changes were tried; ``unread`` readings are consulted nowhere in the proof, so that they cannot change it.
     """
 
     kind: ClassVar[str] = "solve-readings"
@@ -183,6 +183,7 @@ class OverReadings(Single):
     changes: tuple[Changed, ...]
     titles: Mapping[str, Sentence]
     tried: int
+    unread: int = 0
     limit: Sentence | None = None
     asked: Asked | None = None
 
@@ -199,6 +200,8 @@ class OverReadings(Single):
             titles = _titles([self.titles[id] for id, _ in change.readings])
             yield f"  {change.text}{joined(voice)}{voice.verdict(change.verdict)}  {voice.faint(voice(titles))}"
         yield f"  {voice(Sentence(f'changes of readings tried: {self.tried}', f'試した読みの変更：{self.tried}通り'))}"
+        if self.unread:
+            yield f"  {voice(Sentence(f'readings that the proof consults nowhere: {self.unread}', f'証明の中で一度も問われない読み：{self.unread}個'))}"
         if self.limit is not None:
             yield f"  {voice(self.limit)}"
 
@@ -208,7 +211,7 @@ class OverReadings(Single):
 
     def data(self) -> dict[str, Any]:
         return {
-            "base": {"verdict": str(self.base.verdict), **self.base.data()}, "robust": self.robust, "tried": self.tried,
+            "base": {"verdict": str(self.base.verdict), **self.base.data()}, "robust": self.robust, "tried": self.tried, "unread": self.unread,
             "changes": [
                 {"readings": [{"switch": id, "value": value, "title": in_both(self.titles[id])} for id, value in change.readings],
                  "verdict": str(change.verdict)}
