@@ -270,8 +270,23 @@ class Solving:
         return Solved(
             answer.verdict, position.player(self.player), self.goal.said, answer.turns if answer.turns is not None else self.turns,
             answer.statistics.nodes, self._line(answer.line), answer.limit, self.asked, found.fewest, self._keys(found),
-            self._duals(found), engine=self.means.engine,
+            self._duals(found), engine=self.means.engine, opened=self._opened,
         )  # fmt: skip
+
+    @cached_property
+    def _opened(self) -> bool:
+        """Whether what the player does not see may lie in more than one way."""
+        from monjudge.solvers.views import View, assignments
+
+        rules, state = self.position.rules, self.position.state
+        view = View(rules, self.player - 1)
+        if not any(state[cell] for cell in view.hidden(state)):
+            return False
+        try:
+            found = assignments(rules, state, view, most=2)
+        except ValueError:  # a card lies where none of its kind may: whoever asks all the same has seen to it
+            return True
+        return found.limit is not None or len(found.states) > 1
 
     @property
     def asked(self) -> Asked:

@@ -63,7 +63,7 @@ _SOLVE: Schema = {
     "keys": _maybe(_list(_object({"verdict": _VERDICT, "move": _MOVE, "group": _NUMBER, "refutation": _list(_MOVE)}))),
     "duals": _maybe(_list(_object({"at": _NUMBER, "move": _MOVE, "order": _FLAG}))),
     "compared": _maybe(_object({"engine": _TEXT, "verdict": _VERDICT, "agrees": _FLAG, "nodes": _NUMBER, "limit": _maybe(_BOTH)})),
-    "engine": _TEXT, "kept": _FLAG,
+    "engine": _TEXT, "kept": _FLAG, "opened": _FLAG,
 }  # fmt: skip
 
 _RESULTS: dict[str, Schema] = {

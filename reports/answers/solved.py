@@ -70,7 +70,8 @@ class Solved(Single):
     """Whether the goal is forced: within ``turns``, the fewest of a win if ``fewest``, or those within which there is none (None: ever).
 
     ``line`` is the strategy against the longest resistance, or the refutation of a try. ``keys`` and ``duals`` are
-    None where they were not asked for. ``kept``: it was found by an earlier run.
+    None where they were not asked for. ``kept``: it was found by an earlier run. ``opened``: cards that the player does
+    not see may lie otherwise, and were taken as open.
     """
 
     kind: ClassVar[str] = "solve"
@@ -88,6 +89,7 @@ class Solved(Single):
     compared: Compared | None = None
     engine: str = "native"
     kept: bool = False
+    opened: bool = False
 
     def text(self, voice: Voice) -> Iterator[str]:
         yield f"{voice.verdict(self.verdict)}{joined(voice)}{voice(self.sentence)}"
@@ -95,6 +97,8 @@ class Solved(Single):
             yield f"  {voice(self.limit)}"
         if self.verdict is Verdict.YES and not self.fewest:
             yield f"  {voice(_PERHAPS_FEWER)}"
+        if self.opened:
+            yield f"  {voice(_OPENED)}"
         for number, move in enumerate(self.line, 1):
             yield f"  {number:3}. {move.text}  {voice(move.said)}"
             for dual in self.duals or ():
@@ -148,10 +152,13 @@ class Solved(Single):
             "keys": None if self.keys is None else [key.data() for key in self.keys],
             "duals": None if self.duals is None else [dual.data() for dual in self.duals],
             "compared": None if self.compared is None else self.compared.data(), "engine": self.engine, "kept": self.kept,
+            "opened": self.opened,
         }  # fmt: skip
 
 
 _PERHAPS_FEWER = Sentence("whether fewer turns suffice is not settled", "これより少ないターンで足りるかは未確定")
+_OPENED = Sentence("all cards are taken as open; --hidden asks for one strategy that uses only what the player sees",
+                   "カードはすべて公開されているものとした。見えるものだけを使う一つの戦略は --hidden で調べる")  # fmt: skip
 _DUAL, _SOONER = Sentence("also", "ほかに"), Sentence("in another order", "順序違い")
 _REPLY = Sentence("refuted by", "反証")
 _KEPT = Sentence(" (found before)", "（以前の結果）")

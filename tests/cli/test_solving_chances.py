@@ -59,6 +59,13 @@ def test_a_win_must_not_rest_on_what_is_not_seen() -> None:
     assert "見てよいもの" in run("nim1", "--hidden", lang="ja").stdout
 
 
+def test_it_is_said_where_cards_that_are_not_seen_were_taken_as_open() -> None:
+    puzzle = "puzzle:one-card-face-down"
+    assert data(puzzle, "--open")["opened"] and not data("nim1")["opened"]
+    assert "taken as open" in run(puzzle, "--open").stdout and "公開されているものとした" in run(puzzle, "--open", lang="ja").stdout
+    assert "taken as open" not in run("nim1").stdout + run(puzzle).stdout
+
+
 @pytest.mark.parametrize("words", [("--at-least", "0.5"), ("--at-least", "1/0"), ("--at-least", "x"), ("--odds", "--hidden"), ("--odds", "--keys"), ("--hidden", "--open")])
 def test_what_does_not_go_is_refused_in_both_languages(words: tuple[str, ...]) -> None:
     for lang in ("en", "ja"):
@@ -69,7 +76,7 @@ def test_what_does_not_go_is_refused_in_both_languages(words: tuple[str, ...]) -
 @pytest.mark.parametrize(
     ("words", "claim"),
     [
-        (("duel1", "--odds"), "probability 27851/110592"),
+        pytest.param(("duel1", "--odds"), "probability 27851/110592", marks=pytest.mark.slow),
         (("rock-paper-scissors1", "--odds"), "with probability"),
         (("nim1", "--hidden"), "unseen: Player 1 can force it"),
         (("rock-paper-scissors1", "--hidden"), "unseen: Player 1 cannot force it"),

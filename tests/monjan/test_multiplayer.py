@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -9,12 +10,17 @@ from typing import Any
 
 import pytest
 
-from monjudge.model.language import NATURE, Move, State
+from monjudge.model.language import NATURE, Move, State, both, either, eq
+from monjudge.model.language import field as field_of
 from monjudge.model.monjan.boards import PRINTED
 from monjudge.model.monjan.cards import Card, CardSkill, Catalogue
 from monjudge.model.monjan.match import PHASE, SOURCE, STEP, Setting
 from monjudge.model.monjan.rules import monjan
+from monjudge.solvers.brute import Brute
 from monjudge.solvers.engines.reference import Reference
+from monjudge.solvers.forced import Search
+from monjudge.solvers.strict import strict, strict_state
+from monjudge.solvers.verdict import Verdict
 
 A, B, C = 0, 1, 2
 NUMBERS = [Card.parse(t) for t in ("f2", "f4", "f6", "f9", "w3", "w5")]
@@ -301,3 +307,20 @@ def test_the_first_living_player_edits_alone_and_then_the_rest_together() -> Non
     scene.play("end", A)
     assert {m.me for m in scene.engine.moves(scene.state)} == {C, 3}
 
+
+# -- forced against the coalition of the others -------------------------------------------------------------
+
+
+def test_the_search_and_the_exhaustive_solver_agree_on_what_one_of_three_can_force() -> None:
+    scene, found = three(), Counter[Verdict]()
+    rules = strict(scene.rules)
+    life = scene.rules.family_named["life"]
+    goals = [eq(field_of(life, (p, 1)), 0) for p in (B, C)]
+    goals += [both(*goals), either(*goals)]
+    for player in (A, B, C):
+        for goal in goals:
+            brute = Brute(rules, nodes=3000).forced(player, goal, strict_state(scene.rules, scene.state), turns=1)
+            assert brute.limit is None
+            assert Search(scene.rules, goal, player, memory=1 << 24).answer(scene.state, 1).verdict is brute.verdict, (player, goal)
+            found[brute.verdict] += 1
+    assert found[Verdict.YES] and found[Verdict.NO]
