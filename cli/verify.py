@@ -6,7 +6,8 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from monjudge.reports.answers.verified import Verified
     from monjudge.solvers.cache import Cache
     from monjudge.verify.flips import Answered
+    from monjudge.verify.prove import Finding
     from monjudge.verify.question import Property
     from monjudge.verify.running import Run
 
@@ -45,9 +47,15 @@ FORMAT = "monjudge-verified/1"
 @option("--boards", default="printed", show_default=True, metavar="printed|all|FILE",
         said=Sentence("Of which board designs: the printed ones, all there could be, or those of a file.",
                       "どのボードについてか：印刷されたもの、ありうるすべて、またはファイルのもの。"))  # fmt: skip
+@option("--cards", type=click.Choice(["printed", "open"]), default="printed", show_default=True,
+        said=Sentence("Of which cards: the printed ones, or any data that could be printed on a few of each sort.",
+                      "どのカードについてか：印刷されたもの、または各種類数枚に印刷しうる任意の内容。"))  # fmt: skip
 @option("--flips/--no-flips", default=True, show_default=True,
         said=Sentence("Work out which other readings turn a verdict.", "判定を変える読みを調べる。"))
-@option("--max-time", "seconds", type=click.FloatRange(0, min_open=True), default=60, show_default=True,
+@option("--max-time", "whole", type=click.FloatRange(0, min_open=True),
+        said=Sentence("Seconds for all properties together; what is not decided by then is undecided.",
+                      "すべての性質に合わせてかける秒数。それまでに決まらないものは未決となる。"))  # fmt: skip
+@option("--each", "seconds", type=click.FloatRange(0, min_open=True), default=60, show_default=True,
         said=Sentence("Seconds for one property, and as many for its flips.", "一つの性質にかける秒数。判定を変える読みにも同じだけかける。"))
 @option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all processors",
         said=Sentence("Properties to work on at a time.", "同時に調べる性質の数。"))
@@ -59,10 +67,10 @@ FORMAT = "monjudge-verified/1"
 @option("--plugin", type=click.Path(exists=True, dir_okay=False),
         said=Sentence("Python file that makes the scene instead of a game; it is run.", "ゲームの代わりに場面を作る Python ファイル。実行される。"))
 def verify(
-    talk: Talk, about: About, properties: tuple[str, ...], boards: str, flips: bool, seconds: float, jobs: int, kept: bool,
+    talk: Talk, about: About, properties: tuple[str, ...], boards: str, cards: str, flips: bool, whole: float | None, seconds: float, jobs: int, kept: bool,
     evidence: Path | None, plugin: str | None,
 ) -> int:  # fmt: skip
-    from monjudge.model.properties import Setting
+    from monjudge.model.properties import CARDS, Setting
     from monjudge.solvers.cache import Cache, default_file
     from monjudge.verify.prove import Limits
     from monjudge.verify.running import Run
@@ -70,11 +78,13 @@ def verify(
     setting = Setting(about.game or games()[0], _designs(boards), about.readings(), (), str(Path(plugin).resolve()) if plugin else "")
     if about.is_open:
         setting = setting.opened(setting.switches)
+    if cards == "open":
+        setting = replace(setting, open=(*setting.open, CARDS))
     asked = list(_chosen(setting, properties))
     if evidence is not None:
         evidence.mkdir(parents=True, exist_ok=True)
     with Cache(default_file(), talk.say) if kept and not plugin else _no_cache() as cache:
-        run = Run(asked, setting, Limits(seconds=seconds), flips, jobs, cache, lambda count, answered: _told(talk, count, len(asked), answered))
+        run = Run(asked, setting, Limits(seconds=seconds), flips, jobs, cache, lambda count, answered: _told(talk, count, len(asked), answered), whole)
         code = _give(talk, run, evidence)
     return Exit.INTERRUPTED if run.interrupted else code
 
@@ -116,12 +126,20 @@ def _answers(run: Run, folder: Path | None) -> Iterator[Verified]:
     from monjudge.reports.answers.verified import Verified
 
     for answered in run:
-        if folder is not None and answered.found.evidence is not None:
-            id, shown = answered.found.prop.id, json.loads(answered.found.evidence.to_json())
-            data = {"schema": FORMAT, "setting": answered.setting.data(), "property": id, "evidence": shown}
-            name = re.sub(r"[^\w.-]", "_", id)
-            write_file(folder / f"{name}.json", (json.dumps(data, ensure_ascii=False, sort_keys=True) + "\n").encode())
+        if folder is not None:
+            _write(folder, answered.found, answered.setting)
+            for flip in answered.flips:
+                _write(folder, replace(answered.found, evidence=flip.evidence), run.setting.read(**dict(flip.readings)), flip.readings)
         yield Verified(answered)
+
+
+def _write(folder: Path, found: Finding, setting: Setting, readings: Iterable[tuple[str, str]] = ()) -> None:
+    """The evidence as a file that is named after the property, and the readings that turn it."""
+    if found.evidence is not None:
+        id, shown = found.prop.id, json.loads(found.evidence.to_json())
+        data = {"schema": FORMAT, "setting": setting.data(), "property": id, "evidence": shown}
+        name = re.sub(r"[^\w.=-]", "_", "-".join([id, *(f"{switch}={value}" for switch, value in readings)]))
+        write_file(folder / f"{name}.json", (json.dumps(data, ensure_ascii=False, sort_keys=True) + "\n").encode())
 
 
 def _designs(boards: str) -> Any:

@@ -17,7 +17,10 @@ from monjudge.model.language import TRUE, Domain, Expr, RuleSet, Scope, State, T
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
 
-__all__ = ["Scene", "Setting"]
+__all__ = ["CARDS", "Scene", "Setting"]
+
+CARDS = "CARDS"
+"""Stands among what is left open where the data of the cards are; it is no switch."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ class Scene:
 class Setting:
     """Of what is asked, as plain data that evidence, a cache and another process can name; the scene is made from it.
 
-    ``boards``: ``printed``, ``all``, or the data of a file; ``open``: the switches that are left open.
+    ``boards``: ``printed``, ``all``, or the data of a file; ``open``: the switches that are left open, and ``CARDS``.
 
     ``plugin`` is a Python file that makes the scene instead of the game: it has a function
     ``scene(boards, readings, open)``, and may have a text ``PROPERTIES`` and the names of its ``SWITCHES``.
@@ -75,7 +78,13 @@ class Setting:
         return _scene(json.dumps(self.data()))
 
     def made(self) -> Scene:
-        """The scene, made anew."""
+        """The scene, made anew. Raises DataError as ``scene`` does, also where the cards are to be open and are not."""
+        scene = self._made()
+        if CARDS in self.open and "cards" not in scene.bounds:
+            raise _defect("the cards of this game cannot be left open", "このゲームのカードは開いておけない")
+        return scene
+
+    def _made(self) -> Scene:
         if not self.plugin:
             from monjudge.model.games import scene_of
 
@@ -106,14 +115,19 @@ class Setting:
         words = kit(self.game)
         return tuple(switch for switch in words.switches() if switch not in words.fixed())
 
+    @property
+    def left(self) -> tuple[str, ...]:
+        """The switches that are left open."""
+        return tuple(name for name in self.open if name != CARDS)
+
     def read(self, **readings: str) -> Setting:
         """The same with these readings, closed."""
         left = tuple(switch for switch in self.open if switch not in readings)
         return dataclasses.replace(self, readings={**self.readings, **readings}, open=left)
 
     def opened(self, switches: Iterable[str]) -> Setting:
-        """The same with just these switches open; what was chosen for them is forgotten."""
-        open = tuple(switches)
+        """The same with just these switches open (and the cards, if they are); what was chosen for them is forgotten."""
+        open = (*dict.fromkeys([*switches, *(name for name in self.open if name == CARDS)]),)
         return dataclasses.replace(self, readings={s: v for s, v in self.readings.items() if s not in open}, open=open)
 
     def data(self) -> dict[str, Any]:

@@ -8,8 +8,11 @@ after the other.
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from math import prod
 
 from monjudge.model.language import LimitReached, State
 from monjudge.model.language import field as cell
@@ -27,21 +30,32 @@ OTHERS = Limits(seconds=20, states=1000, lines=40)
 """What may be spent on the verdict under one other reading."""
 
 
+ASKED = 64
+"""So many readings and combinations are asked about one verdict; what is beyond them is told as unasked."""
+
+Readings = tuple[tuple[str, str], ...]
+"""Switches with their readings, in the order in which they were changed."""
+
+
 @dataclass(frozen=True)
 class Flip:
-    """With this reading of one switch instead, the verdict is another, or undecided."""
+    """With these readings instead, and with no fewer of them, the verdict is another, or undecided.
 
-    reading: str
-    value: str
+    The ``evidence`` for the other verdict is about the setting with these readings.
+    """
+
+    readings: Readings
     verdict: Verdict
+    evidence: Evidence | None = None
 
 
 @dataclass(frozen=True)
 class Answered:
     """A finding in its setting, and what turns it.
 
-    ``unasked`` are the switches of which it is not known whether they do. Where it is proved with readings left open,
-    these are ``open`` in the setting, and no combination of them turns it.
+    ``unasked`` are the switches of which it is not known whether they do, and readings of which it is not known whether they
+    do together with others (``SWITCH=VALUE, ...``). Where it is proved with readings left open, these are ``open`` in the
+    setting, and no combination of them turns it.
     """
 
     found: Finding
@@ -51,7 +65,7 @@ class Answered:
 
 
 def answer(prop: Property, setting: Setting, limits: Limits, flips: bool = True) -> Answered:
-    """The verdict on a property, with the single readings that turn it where these are asked for.
+    """The verdict on a property, with the readings that turn it where these are asked for.
 
     Raises as ``prove`` does.
     """
@@ -63,14 +77,13 @@ def answer(prop: Property, setting: Setting, limits: Limits, flips: bool = True)
         looser = setting.opened(switch for switch in free if switch not in hanging)
         found = prove(prop, looser.scene, limits)
         if found.verdict is Verdict.YES:
-            others = list(_others(setting, hanging))
-            return Answered(found, looser, *_asked(prop, setting, found.verdict, others, Clock(limits.seconds)))
+            return Answered(found, looser, *_Asking(prop, setting, found.verdict, Clock(limits.seconds)).proved(hanging))
     found = prove(prop, setting.scene, limits)
     if found.evidence is None or found.evidence.claim["question"] == "holds":
         return Answered(found, setting, unasked=tuple(free))
     clock = Clock(limits.seconds)
     others = list(_others(setting, free)) if found.evidence.claim["question"] == "exhausted" else _not_shown(found.evidence, setting, free, clock)
-    return Answered(found, setting, *_asked(prop, setting, found.verdict, others, clock))
+    return Answered(found, setting, *_Asking(prop, setting, found.verdict, clock).each(others))
 
 
 def _hanging(prop: Property, setting: Setting, limits: Limits) -> frozenset[str] | None:
@@ -143,21 +156,79 @@ def _shows(evidence: Evidence, scene: Scene) -> bool:
     return True
 
 
-def _asked(
-    prop: Property, setting: Setting, verdict: Verdict, readings: list[tuple[str, str]], clock: Clock
-) -> tuple[tuple[Flip, ...], tuple[str, ...]]:  # fmt: skip
-    """Those of the readings with another verdict, and the switches for which no time was left."""
-    found, unasked = list[Flip](), dict[str, None]()
-    for switch, value in readings:
+class _Asking:
+    """The verdict under other readings, asked as long as there is time."""
+
+    def __init__(self, prop: Property, setting: Setting, verdict: Verdict, clock: Clock) -> None:
+        self.prop, self.setting, self.verdict, self.clock = prop, setting, verdict, clock
+        self.flips: list[Flip] = []
+        self.unasked: dict[str, None] = {}
+        self.seen: set[frozenset[tuple[str, str]]] = set()
+
+    def proved(self, hanging: Collection[str]) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
+        """Of a proof that needs these switches: their readings, with those that a proof under each of them needs, and so on."""
+        front: list[tuple[Readings, Collection[str]]] = [((), hanging)]
+        for changed, needs in front:  # which grows
+            for reading in _others(self.setting, needs):
+                if reading[0] in dict(changed):
+                    continue
+                readings = (*changed, reading)
+                if self._turned(readings) is False and (more := self._needed(readings)):
+                    front.append((readings, more))
+        return tuple(self.flips), tuple(self.unasked)
+
+    def each(self, others: list[tuple[str, str]]) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
+        """These readings, and their combinations where they are of few switches."""
+        for reading in others:
+            self._turned((reading,))
+        switches = Counter(switch for switch, _ in others)
+        if not self.unasked and prod(n + 1 for n in switches.values()) - 1 <= ASKED:
+            for size in range(2, len(switches) + 1):
+                for readings in itertools.combinations(others, size):
+                    if len(dict(readings)) == size:
+                        self._turned(readings)
+        elif len(switches) > 1:
+            self.unasked[", ".join(f"{switch}=..." for switch in [*switches][:2]) + ", ..."] = None
+        return tuple(self.flips), tuple(self.unasked)
+
+    def _needed(self, readings: Readings) -> Collection[str]:
+        """The other switches that a proof under these readings needs; none, told as unasked, where that is not found out."""
+        read = self.setting.read(**dict(readings))
+        free = [switch for switch in read.switches if switch not in read.readings and switch not in read.open]
         try:
-            seconds = clock.left()
-            most = OTHERS.seconds if seconds is None or OTHERS.seconds is None else min(seconds, OTHERS.seconds)
-            other = prove(prop, setting.read(**{switch: value}).scene, replace(OTHERS, seconds=most)).verdict
-        except Vacuous:
-            other = Verdict.UNDETERMINED
+            found = _hanging(self.prop, read.opened((*read.open, *free)), replace(OTHERS, seconds=self._seconds()))
         except LimitReached:
-            unasked[switch] = None
-            continue
-        if other is not verdict:
-            found.append(Flip(switch, value, other))
-    return tuple(found), tuple(unasked)
+            found = None
+        if found is None:
+            self.unasked[f"{_written(readings)}, ..."] = None
+        return found or ()
+
+    def _turned(self, readings: Readings) -> bool | None:
+        """Whether these readings turn the verdict; None where they are not asked, or fewer of them do."""
+        key = frozenset(readings)
+        if key in self.seen or any(key >= {*flip.readings} for flip in self.flips):
+            return None
+        self.seen.add(key)
+        found = None
+        try:
+            if len(self.seen) > ASKED:
+                raise LimitReached("there are more combinations than are asked")
+            found = prove(self.prop, self.setting.read(**dict(readings)).scene, replace(OTHERS, seconds=self._seconds()))
+            verdict = found.verdict
+        except Vacuous:
+            verdict = Verdict.UNDETERMINED
+        except LimitReached:
+            self.unasked[readings[0][0] if len(readings) == 1 else _written(readings)] = None
+            return None
+        if verdict is self.verdict:
+            return False
+        self.flips.append(Flip(readings, verdict, None if found is None else found.evidence))
+        return True
+
+    def _seconds(self) -> float | None:
+        seconds = self.clock.left()
+        return OTHERS.seconds if seconds is None or OTHERS.seconds is None else min(seconds, OTHERS.seconds)
+
+
+def _written(readings: Readings) -> str:
+    return ", ".join(f"{switch}={value}" for switch, value in readings)

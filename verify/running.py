@@ -14,6 +14,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
+from monjudge.model.language import LimitReached
 from monjudge.model.language.export import content_hash
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
@@ -23,6 +24,7 @@ from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.flips import Answered, Flip, answer
 from monjudge.verify.prove import Finding, Limits, Vacuous
+from monjudge.verify.queries import Clock
 from monjudge.verify.question import Property, ask, property_of
 
 __all__ = ["Run", "as_data", "of_data"]
@@ -34,7 +36,8 @@ def as_data(answered: Answered) -> dict[str, Any]:
     return {
         "verdict": found.verdict.value, "why": list(found.why), "bounds": dict(found.bounds), "seconds": found.seconds,
         "evidence": None if found.evidence is None else found.evidence.to_json(), "setting": answered.setting.data(),
-        "flips": [[flip.reading, flip.value, flip.verdict.value] for flip in answered.flips], "unasked": list(answered.unasked),
+        "flips": [[flip.readings, flip.verdict.value, None if flip.evidence is None else flip.evidence.to_json()] for flip in answered.flips],
+        "unasked": list(answered.unasked),
     }  # fmt: skip
 
 
@@ -42,7 +45,8 @@ def of_data(prop: Property, data: Mapping[str, Any]) -> Answered:
     """The answer about this property from JSON values. Raises Refused, or as its parts do, for what is none."""
     evidence = None if data["evidence"] is None else Evidence.from_json(data["evidence"])
     found = Finding(prop, Verdict(data["verdict"]), Sentence(*data["why"]), data["bounds"], evidence, None, data["seconds"])
-    flips = tuple(Flip(reading, value, Verdict(verdict)) for reading, value, verdict in data["flips"])
+    flips = tuple(Flip(tuple((switch, value) for switch, value in readings), Verdict(verdict), None if shown is None else Evidence.from_json(shown))
+                  for readings, verdict, shown in data["flips"])  # fmt: skip
     return Answered(found, Setting.of(data["setting"]), flips, tuple(data["unasked"]))
 
 
@@ -65,8 +69,8 @@ def _deaf() -> None:
 class Run:
     """Properties asked one after the other, or ``jobs`` at a time; what is found is given in their order.
 
-    ``told`` hears of every answer as it comes, with how many there are. After an interrupt the rest is undecided, and
-    ``interrupted`` says so.
+    ``told`` hears of every answer as it comes, with how many there are. After ``seconds`` for all of them, or an interrupt,
+    the rest is undecided; ``interrupted`` says so of an interrupt.
     """
 
     asked: Sequence[Property]
@@ -76,32 +80,46 @@ class Run:
     jobs: int = 1
     cache: Cache | None = None
     told: Callable[[int, Answered], object] = lambda count, answered: None
+    seconds: float | None = None
     interrupted: bool = False
+    _stop: Sentence | None = field(default=None, init=False)
 
     def __iter__(self) -> Iterator[Answered]:
         """Raises DataError for a property that cannot be read or says nothing, AssertionError where engines disagree."""
         for prop in self.asked:
             ask(prop, self.setting.scene)
-        known = [self._known(prop) for prop in self.asked]
-        left = sum(found is None for found in known)
-        pool = ProcessPoolExecutor(min(self.jobs, left), multiprocessing.get_context("spawn"), _deaf) if min(self.jobs, left) > 1 else None
+        known, self._stop = [self._known(prop) for prop in self.asked], None
+        left, clock = sum(found is None for found in known), Clock(self.seconds)
+        # What is to be stopped on time works in another process.
+        apart = left > 0 and (min(self.jobs, left) > 1 or self.seconds is not None)
+        pool = ProcessPoolExecutor(min(self.jobs, left), multiprocessing.get_context("spawn"), _deaf) if apart else None
         try:
             work = [None if pool is None or found is not None else pool.submit(_work, self._task(prop))
                     for prop, found in zip(self.asked, known, strict=True)]  # fmt: skip
             for count, (prop, found, future) in enumerate(zip(self.asked, known, work, strict=True), 1):
-                stopped = self.interrupted and found is None and not (future is not None and future.done())
-                answered = self._interrupted(prop) if stopped else found or self._answer(prop, future)
+                answered = found or self._answer(prop, future, clock)
                 self.told(count, answered)
                 yield answered
         finally:
             _end(pool)
 
-    def _answer(self, prop: Property, future: Future[str] | None) -> Answered:
-        try:
-            text = _work(self._task(prop)) if future is None else future.result()
-        except KeyboardInterrupt:
-            self.interrupted = True
-            return self._interrupted(prop)
+    def _answer(self, prop: Property, future: Future[str] | None, clock: Clock) -> Answered:
+        """What is found about a property, unless all has been stopped before it was."""
+        if self._stop is None or (future is not None and future.done()):
+            try:
+                return self._read(prop, _work(self._task(prop)) if future is None else future.result(self._left(future, clock)))
+            except KeyboardInterrupt:
+                self.interrupted, self._stop = True, Sentence("interrupted", "中断した")
+            except (TimeoutError, LimitReached):
+                self._stop = Sentence("the time allowed for all properties is over", "全体に許された時間が過ぎた")
+        assert self._stop is not None
+        return Answered(Finding(prop, Verdict.UNKNOWN, self._stop, {}), self.setting)
+
+    def _left(self, future: Future[str], clock: Clock) -> float | None:
+        """Seconds to wait for an answer that is not there. Raises LimitReached when none are left."""
+        return 0 if future.done() else clock.left()
+
+    def _read(self, prop: Property, text: str) -> Answered:
         data = json.loads(text)
         if "vacuous" in data:
             en, ja = data["vacuous"]
@@ -111,9 +129,6 @@ class Run:
         if self.cache is not None and answered.found.verdict is not Verdict.UNKNOWN:
             self.cache.put(self._key(prop), text)
         return answered
-
-    def _interrupted(self, prop: Property) -> Answered:
-        return Answered(Finding(prop, Verdict.UNKNOWN, Sentence("interrupted", "中断した"), {}), self.setting)
 
     def _task(self, prop: Property) -> str:
         return json.dumps({"property": dataclasses.asdict(prop), "setting": self.setting.data(),

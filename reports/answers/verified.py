@@ -10,8 +10,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import COLOURS, Asked, Single, Voice, in_both, joined
+from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.verdict import Verdict
-from monjudge.verify.flips import Answered
+from monjudge.verify.flips import Answered, Flip
 
 __all__ = ["Verified", "github", "junit"]
 
@@ -51,7 +52,7 @@ class Verified(Single):
         word = voice.painted(voice(_WORD[self.verdict]), COLOURS[self.verdict])
         yield f"{word} {voice.strong(self.id)}{joined(voice)}{voice(self.claim)}"
         bounds = ", ".join(f"{name} {value}" for name, value in found.bounds.items())
-        open = len(self.answered.setting.open)
+        open = len(self.answered.setting.left)
         more = f"; {voice(_OPEN)}{joined(voice)}{open}" if open else ""
         yield voice.faint(f"  {voice(found.why)}{f' ({bounds}{more})' if bounds or more else ''}")
         yield from self._turned(voice)
@@ -59,25 +60,33 @@ class Verified(Single):
     def _turned(self, voice: Voice) -> Iterator[str]:
         """What turns the verdict, and of what that is not known."""
         if self.answered.flips:
-            flips = ", ".join(f"{f.reading}={f.value} {voice(_WORD[f.verdict])}" for f in self.answered.flips)
+            flips = ", ".join(f"{_written(f)} {voice(_WORD[f.verdict])}" for f in self.answered.flips)
             yield f"  {voice(_FLIPS)}{joined(voice)}{flips}"
         if unasked := self.answered.unasked:
             rest = f" … ({len(unasked)})" if len(unasked) > _NAMES else ""
             yield voice.faint(f"  {voice(_UNASKED)}{joined(voice)}{', '.join(unasked[:_NAMES])}{rest}")
 
     def brief(self, voice: Voice) -> Iterator[str]:
-        flips = "".join(f" {f.reading}={f.value}:{voice(_WORD[f.verdict])}" for f in self.answered.flips)
+        flips = "".join(f" {_written(f)}:{voice(_WORD[f.verdict])}" for f in self.answered.flips)
         yield f"{voice(_WORD[self.verdict])} {self.id} {voice(self.answered.found.why)}{flips}"
 
     def data(self) -> dict[str, Any]:
         found = self.answered.found
-        evidence = None if found.evidence is None else json.loads(found.evidence.to_json())
+        evidence = _shown(found.evidence)
         return {
             "id": self.id, "verdict": _WORD[self.verdict].en, "claim": in_both(self.claim), "why": in_both(found.why),
-            "bounds": dict(found.bounds), "open": list(self.answered.setting.open),
-            "flips": [{"reading": f.reading, "value": f.value, "verdict": _WORD[f.verdict].en} for f in self.answered.flips],
+            "bounds": dict(found.bounds), "open": list(self.answered.setting.left),
+            "flips": [{"readings": dict(f.readings), "verdict": _WORD[f.verdict].en, "evidence": _shown(f.evidence)} for f in self.answered.flips],
             "unasked": list(self.answered.unasked), "used": _used(evidence), "milliseconds": round(1000 * found.seconds), "evidence": evidence,
         }  # fmt: skip
+
+
+def _written(flip: Flip) -> str:
+    return "+".join(f"{switch}={value}" for switch, value in flip.readings)
+
+
+def _shown(evidence: Evidence | None) -> Any:
+    return None if evidence is None else json.loads(evidence.to_json())
 
 
 def _used(evidence: Any) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -66,8 +67,49 @@ def test_what_cannot_be_asked_is_an_error(old: str, new: str, said: str, tmp_pat
 
 
 def test_without_time_the_answer_is_undecided(tmp_path: Path) -> None:
-    done = run("verify", "--game", "nim", "heaps", "--max-time", "0.000001")
-    assert done.exit_code == 4 and done.stdout.startswith("undecided heaps")
+    done = run("verify", "--game", "nim", "heaps", "--no-cache", "--max-time", "0.000001")
+    assert done.exit_code == 4 and done.stdout.startswith("undecided heaps") and "for all properties" in done.stdout
+    done = run("verify", "--game", "nim", "heaps", "--each", "0.000001")
+    assert done.exit_code == 4 and done.stdout.startswith("undecided heaps") and "for all properties" not in done.stdout
+
+
+def test_when_the_time_for_all_is_over_what_was_found_is_told_and_the_rest_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Pool:
+        """Processes of which one never answers."""
+
+        _processes = None
+
+        def __init__(self, *given: Any) -> None:
+            pass
+
+        def submit(self, work: Any, task: str) -> Future[str]:
+            future: Future[str] = Future()
+            if json.loads(task)["property"]["id"] not in ("shrink", "end"):
+                future.set_result(work(task))
+            return future
+
+        def shutdown(self, **given: Any) -> None:
+            pass
+
+    monkeypatch.setattr(running, "ProcessPoolExecutor", Pool)
+    done = run("verify", "--game", "nim", "--no-flips", "--no-cache", "--format", "concise", "--jobs", "1", "--max-time", "0.5")
+    assert done.exit_code == 4
+    told = {line.split(" ")[1]: line.split(" ")[0] for line in done.stdout.splitlines()}
+    assert told == {"heaps": "holds", "shrink": "undecided", "enough": "holds", "go-on": "holds", "mirror": "holds", "end": "undecided"}
+    assert done.stdout.count("the time allowed for all properties is over") == 2
+
+
+def test_cards_are_left_open_where_a_game_has_that(tmp_path: Path) -> None:
+    text = """
+format: monjudge-properties/1
+properties:
+- {id: top, kind: move, on: attack, formula: "not table is_NUMBER[card] or card_value[card] <= cap[me, column]", en: Low., ja: 低い。}
+"""
+    done = run("verify", own(tmp_path, text), "--cards", "open", "--boards", "all", "--no-flips", "--no-cache", "--format", "json", "--evidence", str(tmp_path))
+    result = json.loads(done.stdout)["results"][0]
+    assert done.exit_code == 0 and (result["bounds"]["cards"], result["open"]) == ("any data", [])
+    assert run("certify", str(tmp_path / "top.json")).exit_code == 0
+    assert run("verify", "--game", "nim", "heaps", "--cards", "open").exit_code == 2
 
 
 def test_evidence_is_checked_by_certify_and_refused_when_changed(tmp_path: Path) -> None:
@@ -95,12 +137,15 @@ def test_a_plugin_makes_the_scene_and_its_flips_are_told(tmp_path: Path) -> None
     done = run("verify", "--plugin", PLUGIN, "low", "dry", "--format", "json", "--evidence", str(tmp_path))
     found = json.loads(done.stdout)
     jsonschema.Draft202012Validator(ANSWERS).validate(found)
-    assert [r["flips"] for r in found["results"]] == [[{"reading": "LID", "value": "AJAR", "verdict": "fails"}], []]
+    assert [[(f["readings"], f["verdict"]) for f in r["flips"]] for r in found["results"]] == [
+        [({"LID": "AJAR"}, "fails")], [({"PUMP": "STRONG", "VALVE": "BAD"}, "fails")]
+    ]  # fmt: skip
+    assert sorted(file.stem for file in tmp_path.glob("*.json")) == ["dry", "dry-PUMP=STRONG-VALVE=BAD", "low", "low-LID=AJAR"]
     assert "other readings: LID=AJAR fails" in run("verify", "--plugin", PLUGIN, "low").stdout
     assert "ほかの読み：LID=AJAR 不成立" in run("verify", "--plugin", PLUGIN, "low", lang="ja").stdout
     refused = run("certify", str(tmp_path / "low.json"))
     assert refused.exit_code == 1 and "not run unasked" in refused.stdout
-    assert run("certify", "--plugin", PLUGIN, str(tmp_path / "low.json"), str(tmp_path / "dry.json")).exit_code == 0
+    assert run("certify", "--plugin", PLUGIN, *map(str, tmp_path.glob("*.json"))).exit_code == 0
 
 
 def test_with_all_readings_open_one_that_breaks_it_is_enough() -> None:
@@ -115,7 +160,7 @@ def test_a_test_report_has_a_case_for_every_property(tmp_path: Path) -> None:
     suite = ElementTree.fromstring(done.stdout)
     assert done.exit_code == 1 and (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("2", "1", "0")
     assert [(case.get("name"), [part.tag for part in case]) for case in suite] == [("few", ["system-out"]), ("fewer", ["failure"])]
-    late = ElementTree.fromstring(run("verify", "--game", "nim", "heaps", "--format", "junit", "--max-time", "0.000001").stdout)
+    late = ElementTree.fromstring(run("verify", "--game", "nim", "heaps", "--format", "junit", "--each", "0.000001").stdout)
     assert late.get("skipped") == "1" and late[0][0].tag == "skipped"
 
 
@@ -132,7 +177,7 @@ def test_what_was_found_is_kept_and_a_damaged_cache_costs_only_time(tmp_path: Pa
     with monkeypatch.context() as patched:
         patched.setattr(running, "answer", None)  # nothing is worked out again
         assert run(*words, **env).stdout == first.stdout
-        assert run(*words, "--max-time", "59", **env).exit_code == 3
+        assert run(*words, "--each", "59", **env).exit_code == 3
         assert run(*words, "--no-cache", **env).exit_code == 3
     with sqlite3.connect(tmp_path / "found.sqlite") as kept:
         kept.execute("UPDATE found SET value = replace(value, 'heap[0]', 'heap[1]')")
