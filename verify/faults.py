@@ -11,6 +11,8 @@ from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import Reference
 from monjudge.verify.bounded import Walk
 from monjudge.verify.commute import differ, orders, turned
+from monjudge.verify.footprint import says_next
+from monjudge.verify.legal import barred, just_after, names
 from monjudge.verify.limit import unbounded
 from monjudge.verify.question import Question
 
@@ -26,7 +28,7 @@ class Faults:
     def __init__(self, question: Question, walk: Walk, claim: Expr) -> None:
         self.question, self.walk, self.claim = question, walk, claim
         self.prop, self.rules = question.prop, walk.rules
-        kinds = {"move": self._moves, "step": self._steps, "constant": self._steps, "deadlock": self._stuck,
+        kinds = {"move": self._moves, "legal": self._barred, "step": self._steps, "constant": self._steps, "deadlock": self._stuck,
                  "limit": self._hits, "commute": self._pairs, "confluence": self._firings}  # fmt: skip
         self._of = kinds.get(self.prop.kind)
         if self.prop.kind == "constant":
@@ -43,10 +45,14 @@ class Faults:
             yield from self._of(state)
 
     def of_move(self, state: State, formula: Expr) -> Iterator[Move]:
-        """The legal moves ``on`` for which the formula holds."""
-        names = ("me", *(p.name for p in self.rules.by_name[self.prop.on].params))
+        """The legal moves ``on`` for which the formula holds, also of what their effects make of the state."""
+        of = names(self.rules.by_name[self.prop.on])
         for move in self.walk.moves.moves_of(state, self.prop.on):
-            if self.walk.moves.value(formula, state, dict(zip(names, (move.me, *move.args), strict=True))):
+            env = dict(zip(of, (move.me, *move.args), strict=True))
+            if not says_next(formula):
+                if self.walk.moves.value(formula, state, env):
+                    yield move
+            elif self.walk.step(state, move) is not None and evaluate(formula, state, env, self.rules.offset, just_after(self.rules, state, move)):
                 yield move
 
     def together(self, state: State) -> Iterator[tuple[Move, Move]]:
@@ -63,6 +69,13 @@ class Faults:
     def _moves(self, state: State) -> Iterator[Fault]:
         for move in self.of_move(state, ~self.claim):
             yield (move,), {}
+
+    def _barred(self, state: State) -> Iterator[Fault]:
+        action = self.rules.by_name[self.prop.on]
+        if self.walk.moves.over(state) or (self.prop.settled and self.walk.engine.settle(state) != state):
+            return
+        for move in barred(self.rules, action, self.question.premise, state, set(self.walk.moves.moves_of(state, action.name))):
+            yield (), {"barred": [move.action, move.me, *move.args]}
 
     def _steps(self, state: State) -> Iterator[Fault]:
         for move in self.walk.moves.moves(state):

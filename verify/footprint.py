@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from monjudge.model.language import Effect, Expr, Family, RuleSet, const, substitute, walk
 
-__all__ = ["Footprint", "footprint", "reads"]
+__all__ = ["Footprint", "footprint", "reads", "says_next"]
 
 
 class Footprint:
@@ -28,6 +28,11 @@ def reads(rules: RuleSet, expr: Expr) -> set[int]:
         if node.op == "field":
             found |= _cells(rules, node.args[0], node.args[2:])
     return found
+
+
+def says_next(expr: Expr) -> bool:
+    """Whether the expression speaks of the next state."""
+    return any(node.op == "field" and node.args[1] for node in walk(expr))
 
 
 def _cells(rules: RuleSet, family: Family, indices: Sequence[Expr]) -> set[int]:

@@ -13,7 +13,9 @@ from monjudge.model.language import Expr, State, lift, primed
 from monjudge.solvers.engines.smt.terms import z3
 from monjudge.verify.commute import commute, confluence
 from monjudge.verify.constant import constant
+from monjudge.verify.footprint import says_next
 from monjudge.verify.invariants import LIMIT, Breach, Inductive, conditions, firings, may_use
+from monjudge.verify.legal import legal
 from monjudge.verify.limit import limit
 from monjudge.verify.queries import Condition, Queries, Refuted
 from monjudge.verify.question import Question
@@ -22,13 +24,15 @@ __all__ = ["OBLIGATIONS"]
 
 
 def moves(queries: Queries, question: Question) -> Inductive | Breach:
-    """Wherever the move ``on`` is legal, the claim holds of the state and the parameters."""
+    """Wherever the move ``on`` is legal, the claim holds of the state, the parameters and what its effects make of it."""
     game, name = queries.game, question.prop.on
     action = queries.scene.rules.by_name[name]
     me, args = game.choice(name, "now")
     env = {"me": me, **{p.name: a for p, a in zip(action.params, args, strict=True)}}
-    goal = [game.domain(name, me, args), game.expr(~question.claim, queries.now, env)]
-    model = queries.refute(goal, [*conditions(queries, action, me, args), *may_use(queries, question)])
+    then = game.apply(name, queries.now, me, args) if says_next(question.claim) else None
+    within: list[Condition] = [] if then is None else [(LIMIT, lambda: z3.Not(then.limit))]
+    goal = [game.domain(name, me, args), game.expr(~question.claim, queries.now, env, then and then.state)]
+    model = queries.refute(goal, [*within, *conditions(queries, action, me, args), *may_use(queries, question)])
     if isinstance(model, Refuted):
         return Inductive({f"move {name}": model.used})
     return Breach(game.model_state(model, queries.now), game.model_move(model, name, me, args), ())
@@ -141,7 +145,7 @@ def _lower(queries: Queries, question: Question, after: Any, or_equal: bool) -> 
 
 
 OBLIGATIONS: Mapping[str, Callable[[Queries, Question], Inductive | Breach]] = {
-    "move": moves, "step": steps, "deadlock": deadlock, "termination": termination, "constant": constant,
+    "move": moves, "legal": legal, "step": steps, "deadlock": deadlock, "termination": termination, "constant": constant,
     "commute": commute, "confluence": confluence, "limit": limit,
 }  # fmt: skip
 """The kinds of properties that speak of moves, with their checks."""

@@ -31,7 +31,7 @@ from monjudge.verify.forcing import decide, positions_of
 from monjudge.verify.invariants import Breach, Induction, Inductive
 from monjudge.verify.obligations import OBLIGATIONS
 from monjudge.verify.queries import Clock, Queries, Refuted
-from monjudge.verify.question import Property, Question, ask
+from monjudge.verify.question import ON, Property, Question, ask
 from monjudge.verify.recheck import recheck
 
 __all__ = ["Finding", "Limits", "Vacuous", "needed", "prove"]
@@ -129,7 +129,7 @@ class _Prover:
             self.claim, self.text = premise & formula, f"({given}) and ({text})"
         elif kind == "unreachable":
             self.claim, self.text = ~(premise & formula), f"not (({given}) and ({text}))"
-        elif kind in ("deadlock", "limit", "commute"):
+        elif kind in ("deadlock", "limit", "commute", "legal"):
             self.claim, self.text = premise, given
         else:
             self.claim, self.text = self.question.claim, text if given == "true" else f"not ({given}) or ({text})"
@@ -195,7 +195,7 @@ class _Prover:
     def _not_vacuous(self, queries: Queries) -> None:
         if isinstance(queries.refute([]), Refuted):
             raise Vacuous("what is given contradicts itself", "前提が互いに矛盾している")
-        if self.prop.kind != "move" and self.prop.premise != "true":
+        if self.prop.kind not in ON and self.prop.premise != "true":
             held = queries.named("lemma", self.question.lemmas)
             if isinstance(queries.refute([queries.game.expr(self.question.premise, queries.now)], held), Refuted):
                 raise Vacuous("the premise is never met", "前件の成り立つ状態がない")
@@ -214,7 +214,7 @@ class _Prover:
         """States with the premise; of a property of moves, those with such moves for which it holds."""
         if self.prop.kind == "commute":
             return lambda state: any(True for _ in self.faults.together(state))
-        if self.prop.kind != "move":
+        if self.prop.kind not in ON:
             return self._test(premise)
         return lambda state: any(True for _ in self.faults.of_move(state, premise))
 

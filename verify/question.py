@@ -28,11 +28,13 @@ __all__ = ["FORMAT", "KINDS", "Property", "Question", "ask", "properties_schema"
 FORMAT = "monjudge-properties/1"
 
 KINDS = (
-    "invariant", "unreachable", "reachable", "step", "move", "deadlock", "termination", "fact",
+    "invariant", "unreachable", "reachable", "step", "move", "legal", "deadlock", "termination", "fact",
     "commute", "confluence", "constant", "limit", "explore", "forced", "draw",
 )  # fmt: skip
 """``invariant``: the formula holds in every state that is reached; ``unreachable``: in none; ``reachable``: in some.
-``step``: it relates every state to every later one (``next``). ``move``: it holds wherever the move ``on`` is legal.
+``step``: it relates every state to every later one (``next``). ``move``: it holds wherever the move ``on`` is legal;
+it may speak of ``next``, the state just after its effects, before any trigger. ``legal``: wherever the premise holds of a
+state and of parameters, the move ``on`` is legal.
 ``deadlock``: whoever plays on can. ``termination``: every move lowers the ``measure``, the first of its numbers
 that changes. ``fact``: it holds for all boards and readings, whatever the state.
 
@@ -179,12 +181,12 @@ def ask(prop: Property, scene: Scene) -> Question:
             return FALSE
 
     on = prop.on or None
-    if (on is not None and on not in rules.by_name) or (prop.kind == "move") != (on is not None):
+    if (on is not None and on not in rules.by_name) or (prop.kind in ON) != (on is not None):
         defects.append(_no_move(prop.id, prop.on, rules))
         on = None
     question = Question(
         prop,
-        each("formula", prop.formula, on, next=prop.kind == "step", more=_more(prop)),
+        each("formula", prop.formula, on, next=prop.kind in ("step", "move"), more=_more(prop)),
         each("premise", prop.premise, on),
         tuple(each(f"lemmas[{n}]", text) for n, text in enumerate(prop.lemmas)),
         tuple(each(f"measure[{n}]", text, truth=False) for n, text in enumerate(prop.measure)),
@@ -217,10 +219,14 @@ def ask(prop: Property, scene: Scene) -> Question:
     return question
 
 
+ON = ("move", "legal")
+"""The kinds that speak of the moves ``on``."""
+
+
 _MEASURED = ("termination", "constant")
 _AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers")}
 _IDLE: Mapping[str, Collection[str]] = {
-    "formula": ("termination", "deadlock", "commute", "confluence", "constant", "limit"), "premise": ("termination", "confluence", "constant"),
+    "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit"), "premise": ("termination", "confluence", "constant"),
     "turns": [kind for kind in KINDS if kind not in ("explore", "forced")],
     "vary": [kind for kind in KINDS if kind != "forced"], "change": [kind for kind in KINDS if kind != "forced"],
     "among": [kind for kind in KINDS if kind not in _AMONG], "apart": [kind for kind in KINDS if kind not in ("commute", "confluence")],
@@ -278,7 +284,7 @@ def _formula(text: str, scene: Scene, on: str | None, truth: bool, next: bool, m
     if found.is_bool is not truth:
         raise TextError("a truth value is needed" if truth else "a number is needed", "真偽の式が必要" if truth else "数の式が必要", text, 0)
     if not next and any(node.op == "field" and node.args[1] for node in walk(found)):
-        raise TextError("'next' has a meaning only in a step", "「next」が使えるのは step だけ", text, 0)
+        raise TextError("'next' has a meaning only in a step or a move", "「next」が使えるのは step と move だけ", text, 0)
     return found
 
 

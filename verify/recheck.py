@@ -35,10 +35,11 @@ from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.engines.cpsat import Query
 from monjudge.solvers.engines.cpsat.terms import SymbolicState, Truth
 from monjudge.solvers.engines.reference import Reference
-from monjudge.verify import constant, limit
+from monjudge.verify import constant, legal, limit
 from monjudge.verify.bounded import replay
 from monjudge.verify.commute import commute_again, confluence_again, differ, orders, turned
 from monjudge.verify.draws import broken, counted, draw_of
+from monjudge.verify.footprint import says_next
 from monjudge.verify.forcing import family_checked, positions_of
 from monjudge.verify.question import Property, ask
 
@@ -144,8 +145,20 @@ def _bad_move(evidence: Evidence, scene: Scene) -> Rechecked:
     _replayed(evidence, scene, evidence.witness)
     formula = parse_expr(evidence.claim["formula"], scene.scope(evidence.claim["on"]))
     env = {ME: move.me, **{p.name: n for p, n in zip(rules.by_name[move.action].params, move.args, strict=True)}}
-    if move.action != evidence.claim["on"] or evaluate(formula, before, env, rules.offset):
+    after = legal.just_after(rules, before, move) if says_next(formula) else before
+    if move.action != evidence.claim["on"] or evaluate(formula, before, env, rules.offset, after):
         raise Refused("the last move is as it is to be", "最後の手は性質を満たす")
+    return Rechecked(moves=len(evidence.witness))
+
+
+def _barred(evidence: Evidence, scene: Scene) -> Rechecked:
+    """After the witness the premise holds of a move that is not legal."""
+    state, engine = _replayed(evidence, scene, evidence.witness), Reference(scene.rules)
+    name, me, *args = evidence.claim["barred"]
+    action, move = scene.rules.by_name[evidence.claim["on"]], Move(name, me, tuple(args))
+    premise = parse_expr(evidence.claim["formula"], scene.scope(action.name))
+    if engine.over(state) or move not in legal.barred(scene.rules, action, premise, state, set(engine.moves(state))):
+        raise Refused("the move is legal, or nothing is claimed of it", "その手は認められるか、何も主張していない")
     return Rechecked(moves=len(evidence.witness))
 
 
@@ -257,7 +270,7 @@ def _exhausted(evidence: Evidence, scene: Scene) -> Rechecked:
 
 _SHOWN: Mapping[str, Callable[[Evidence, Scene], Rechecked]] = {
     "line": _line, "counterexample": _counterexample, "exhausted": _exhausted, "forcing": _forcing, "draw": _draw,
-    "fault of a move": _bad_move, "fault of a step": _bad_step, "fault of a deadlock": _stuck,
+    "fault of a move": _bad_move, "fault of a legal": _barred, "fault of a step": _bad_step, "fault of a deadlock": _stuck,
     "fault of a limit": _hit, "fault of a commute": _in_order, "fault of a confluence": _in_turn, "fault of a constant": _bad_step,
 }  # fmt: skip
 
@@ -372,9 +385,13 @@ class Implications:
     def _legal(self) -> None:
         """Wherever the move is legal, the claim holds."""
         action = self.rules.by_name[self.on]
-        query, now, me, args = self.moving(action, self.used.get(f"move {self.on}", ()), ())
+        speaks = says_next(self.claimed)
+        query, now, me, args = self.moving(action, self.used.get(f"move {self.on}", ()), action.effects if speaks else ())
         query.require(self.hold(query, now))
-        query.require(query.terms.negate(query.term(self.claimed, now, variables(action, me, args))))
+        then = query.apply(self.on, now, me, args) if speaks else None
+        if then is not None:
+            query.require(query.terms.negate(then.limit))
+        query.require(query.terms.negate(query.term(self.claimed, now, variables(action, me, args), then and then.state)))
         self.none(query, f"move {self.on}")
 
     def _relation(self) -> None:
@@ -469,6 +486,6 @@ def conditions_of(rules: RuleSet, action: Action) -> list[tuple[str, Expr]]:
 
 
 _AGAIN: Mapping[str, Callable[[Implications], None]] = {
-    "commute": commute_again, "confluence": confluence_again, "constant": constant.again, "limit": limit.again,
+    "commute": commute_again, "confluence": confluence_again, "constant": constant.again, "limit": limit.again, "legal": legal.again,
 }  # fmt: skip
 """Kinds that have a file of their own."""
