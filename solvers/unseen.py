@@ -263,13 +263,21 @@ class _Run:
         return next((n for n, belief in enumerate(branches) if self._all([belief], deadline)[0] is Verdict.NO), None)
 
     def _open(self, state: State, deadline: int | None) -> int:
-        """With all cards open; not asked where the search does not look ahead."""
+        """With all cards open; not asked where the search does not look ahead, and not known where that takes too many positions."""
+        from monjudge.solvers.engines.native.prove import UNKNOWN
+        from monjudge.solvers.engines.native.prover import Stopped
+
         search = self.hidden.search
         packed = search.engine.layout.pack(state)
         if not self.hidden.look_ahead:
             return search.prover.ending(packed, deadline)
         left = None if self.until is None else max(0.0, self.until - time.monotonic())
-        return search.prover.prove(packed, deadline, nodes=self.limits.nodes, seconds=left)
+        try:
+            return search.prover.prove(packed, deadline, nodes=self.limits.nodes, seconds=left)
+        except Stopped as reason:
+            if str(reason) == "time":
+                raise
+            return UNKNOWN
 
     def _all(self, branches: Sequence[Belief], deadline: int | None) -> tuple[Verdict, int]:
         """Whether every belief is won, and the depth of the path on which a "not" rests."""

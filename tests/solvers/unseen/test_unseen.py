@@ -88,6 +88,20 @@ def test_a_limit_is_never_a_no() -> None:
         assert few.answer(cave(seed), 3).verdict in (right, Verdict.UNKNOWN)
 
 
+def test_looking_ahead_that_takes_too_many_positions_is_only_left_off() -> None:
+    rules, seen, six = tricks(), Counter[Verdict](), Limits(nodes=6)
+    few, plain = Hidden(rules, limits=six), Hidden(rules, look_ahead=False)
+    for state in deals(60):
+        for turns in (1, 2):
+            # Six beliefs are enough here, six positions with open cards are not.
+            open_cards = Search(rules).answer(state, turns, six).verdict
+            answer = few.answer(state, turns).verdict
+            assert answer is plain.answer(state, turns).verdict
+            seen[answer] += 1
+            seen[open_cards] += open_cards is Verdict.UNKNOWN
+    assert min(seen[Verdict.YES], seen[Verdict.NO], seen[Verdict.UNKNOWN]) > 2, seen
+
+
 def test_where_nothing_is_hidden_the_answer_is_that_of_the_search() -> None:
     for heaps in ((1, 2), (2, 2), (1, 2, 3)):
         for player in range(2):
