@@ -1,46 +1,34 @@
 """Numbers that no move and no trigger changes, proved summand by summand.
 
 A number is a sum, as a rule over many cells, of which a step changes few: what is the same term before and after
-cancels, and only the rest is asked about. Who moves and the parameters are taken one value after another where
-these are few, so that the cells that are written are known.
+cancels, and only the rest is asked about. Where all cells of a field are summed an increment counts as what it adds,
+whichever cell it goes to (``sums``). Who moves and the parameters are taken one value after another where these are few,
+so that the cells that are written are known.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from monjudge.model.language import Action, Expr, RuleSet, const, substitute, walk
+from monjudge.model.language import FALSE, ME, TRUE, Action, Effect, Expr, RuleSet, walk
 from monjudge.solvers.engines.smt.terms import z3
 from monjudge.verify.footprint import reads
 from monjudge.verify.invariants import LIMIT, Breach, Inductive, conditions, firings, may_use
 from monjudge.verify.queries import Condition, Queries, Refuted
 from monjudge.verify.question import Question
+from monjudge.verify.sums import ZERO, Change, change_of, summands
 
 if TYPE_CHECKING:
     from monjudge.verify.recheck import Implications
 
-__all__ = ["again", "constant", "summands"]
+__all__ = ["again", "constant"]
 
 CASES = 64
 """So many values of the parameters are taken one by one."""
-
-
-def summands(number: Expr) -> Iterator[Expr]:
-    """The numbers of which a number is the sum, with every sum over a range written out."""
-    if number.op == "add":
-        for part in number.args:
-            yield from summands(part)
-    elif number.op == "sum":
-        variable, body = number.args
-        for n in range(variable.lo, variable.hi + 1):
-            yield from summands(substitute(body, {str(variable.args[0]): const(n)}))
-    elif number.op == "mul":
-        yield from (number.args[0] * part for part in summands(number.args[1]))
-    else:
-        yield number
 
 
 def cases(rules: RuleSet, action: Action) -> Iterator[tuple[int | None, tuple[int | None, ...]]]:
@@ -65,14 +53,18 @@ def constant(queries: Queries, question: Question) -> Inductive | Breach:
             args = [a if g is None else g for a, g in zip(any_args, given_args, strict=True)]
             then = game.apply(action.name, now, me, args)
             may = [*conditions(queries, action, me, args), *may_use(queries, question)]
-            model = _changed(queries, numbers, then.state, then.limit, [game.domain(action.name, me, args)], may)
+            env = {ME: me, **{p.name: a for p, a in zip(action.params, args, strict=True)}}
+            step = _Step(queries, then.state, then.limit, [game.domain(action.name, me, args)], may, env)
+            model = step.changes(numbers, action.effects)
             if model is not None and not isinstance(model, Refuted):
                 return Breach(game.model_state(model, now), game.model_move(model, action.name, me, args), ())
             needed |= set(model.used if model is not None else ())
         used[f"action {action.name}"] = tuple(sorted(needed))
     for name, trigger, values in firings(queries.scene.rules.triggers):
         after, limit = game.fire(trigger, values, now)
-        model = _changed(queries, numbers, after, limit, [], queries.named("invariant", question.lemmas))
+        env = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
+        step = _Step(queries, after, limit, [], queries.named("invariant", question.lemmas), env)
+        model = step.changes(numbers, trigger.effects, trigger.when)
         if model is not None and not isinstance(model, Refuted):
             return Breach(game.model_state(model, now), trigger.id, ())
         if model is not None:
@@ -80,30 +72,52 @@ def constant(queries: Queries, question: Question) -> Inductive | Breach:
     return Inductive(used)
 
 
-def _changed(
-    queries: Queries, numbers: Sequence[Sequence[Expr]], after: Any, limit: Any, goal: Sequence[Any], may: Sequence[Condition]
-) -> Refuted | Any:  # fmt: skip
-    """Whether a step keeps every number; None where it changes no summand."""
-    game, differ = queries.game, []
-    for parts in numbers:
-        pairs = [(part, game.expr(part, queries.now), game.expr(part, after)) for part in parts]
-        left = [(part, old, new) for part, old, new in pairs if not old.eq(new)]
-        if left:
-            differ.append(_total([(p, new) for p, _, new in left]) != _total([(p, old) for p, old, _ in left]))
-    if not differ:
-        return None
-    within: Condition = (LIMIT, lambda: z3.Not(game.terms.ref(limit)))
-    return queries.refute([*goal, z3.Or(differ)], [within, *may])
+@dataclass(frozen=True)
+class _Step:
+    """A move or a firing: the state after it, whether it passes a bound, what is asked for and may be used, and the variables."""
+
+    queries: Queries
+    after: Any
+    limit: Any
+    goal: Sequence[Any]
+    may: Sequence[Condition]
+    env: Mapping[str, Any]
+
+    def changes(self, numbers: Sequence[Sequence[Expr]], effects: Sequence[Effect], when: Expr = TRUE) -> Refuted | Any:
+        """Whether the step keeps every number; None where it changes no summand."""
+        game, now, differ, used = self.queries.game, self.queries.now, list[Any](), set[str]()
+        for parts in numbers:
+            change = change_of(parts, effects, when)
+            if change.never is not FALSE:
+                found = self._none(game.expr(change.never, now, self.env))
+                change = change if isinstance(found, Refuted) else Change(tuple(parts))
+                used |= set(found.used if isinstance(found, Refuted) else ())
+            pairs = [(part, game.expr(part, now), game.expr(part, self.after)) for part in change.rest]
+            left = [(part, old, new) for part, old, new in pairs if not old.eq(new)]
+            added = [] if change.added is ZERO else [(change.added, game.expr(change.added, now, self.env))]
+            if left or added:
+                differ.append(_differ([*((p, new) for p, _, new in left), *added], [(p, old) for p, old, _ in left]))
+        if not differ:
+            return None
+        found = self._none(z3.Or(differ))
+        return Refuted(tuple(sorted({*found.used, *used}))) if isinstance(found, Refuted) else found
+
+    def _none(self, wrong: Any) -> Refuted | Any:
+        within: Condition = (LIMIT, lambda: z3.Not(self.queries.game.terms.ref(self.limit)))
+        return self.queries.refute([*self.goal, wrong], [within, *self.may])
 
 
-def _total(parts: Sequence[tuple[Expr, Any]]) -> Any:
-    """The sum of some numbers, in a width that holds any value of it."""
-    width = 1 + max(abs(sum(p.lo for p, _ in parts)), abs(sum(p.hi for p, _ in parts)), 1).bit_length()
-    width = max([width, *(term.size() for _, term in parts)])
-    total = z3.BitVecVal(0, width)
-    for _, term in parts:
-        total = total + z3.SignExt(width - term.size(), term)
-    return total
+def _differ(one: Sequence[tuple[Expr, Any]], other: Sequence[tuple[Expr, Any]]) -> Any:
+    """That two sums are not the same, in a width that holds both."""
+    width = 2 + sum(max(abs(p.lo), abs(p.hi)) for p, _ in (*one, *other)).bit_length()
+    width = max([width, *(term.size() for _, term in (*one, *other))])
+    totals = []
+    for side in (one, other):
+        total = z3.BitVecVal(0, width)
+        for _, term in side:
+            total = total + z3.SignExt(width - term.size(), term)
+        totals.append(total)
+    return totals[0] != totals[1]
 
 
 def again(proof: Implications) -> None:

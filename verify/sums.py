@@ -1,0 +1,80 @@
+"""Sums over many cells, and how effects change them without a look at the single cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from monjudge.model.language import FALSE, TRUE, Effect, Expr, bind, both, const, either, ite, mul, substitute
+
+__all__ = ["ZERO", "Change", "change_of", "summands"]
+
+
+def summands(number: Expr) -> Iterator[Expr]:
+    """The numbers of which a number is the sum, with every sum over a range written out."""
+    if number.op == "add":
+        for part in number.args:
+            yield from summands(part)
+    elif number.op == "sum":
+        variable, body = number.args
+        for n in range(variable.lo, variable.hi + 1):
+            yield from summands(substitute(body, {str(variable.args[0]): const(n)}))
+    elif number.op == "mul":
+        yield from (number.args[0] * part for part in summands(number.args[1]))
+    else:
+        yield number
+
+
+ZERO = const(0)
+
+
+@dataclass(frozen=True)
+class Change:
+    """What effects do to a sum: the summands ``rest`` have to be compared, ``added`` is what becomes of all the others.
+
+    That is right where ``never`` does not hold (an assignment to a cell that is not among the rest) and no bound is passed.
+    """
+
+    rest: tuple[Expr, ...]
+    added: Expr = ZERO
+    never: Expr = FALSE
+
+
+def change_of(parts: Sequence[Expr], effects: Sequence[Effect], when: Expr = TRUE) -> Change:
+    """How a sum changes by effects that happen where ``when`` holds: the variables of the rule are free in it.
+
+    Where all cells of a field are summands with one factor, an increment adds its value times the factor, wherever it goes.
+    """
+    whole, added, never = _whole(parts), list[Expr](), list[Expr]()
+    for e in effects:
+        if e.family.uid in whole:
+            inside = both(when, e.when, *(t for i, size in zip(e.indices, e.family.dims, strict=True) for t in (i >= 0, i < size)))
+            what: Expr = mul(whole[e.family.uid], ite(inside, e.value, 0)) if e.adds else inside
+            for loop in reversed(e.loops):
+                what = bind("sum" if e.adds else "any", loop, what)
+            (added if e.adds else never).append(what)
+    return Change(tuple(p for p in parts if _place(p)[0] not in whole), sum(added, start=ZERO), either(*never))
+
+
+def _place(part: Expr) -> tuple[int, int, int]:
+    """The field (-1 for none), the place in it and the factor of a summand that is a cell."""
+    factor, node = part.args if part.op == "mul" else (1, part)
+    place = None
+    if node.op == "field" and not node.args[1] and all(i.is_const for i in node.args[2:]):
+        place = node.args[0].place([i.value for i in node.args[2:]])
+    return (-1, 0, factor) if place is None else (node.args[0].uid, place, factor)
+
+
+def _whole(parts: Sequence[Expr]) -> dict[int, int]:
+    """The fields of which every cell is a summand once, all with one factor, with the factor."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    size: dict[int, int] = {}
+    for part in parts:
+        uid, place, factor = _place(part)
+        if uid >= 0:
+            found.setdefault(uid, []).append((place, factor))
+            size[uid] = (part.args[1] if part.op == "mul" else part).args[0].size
+    return {
+        uid: cells[0][1] for uid, cells in found.items()
+        if len(cells) == len({place for place, _ in cells}) == size[uid] and len({factor for _, factor in cells}) == 1
+    }  # fmt: skip
