@@ -10,7 +10,7 @@ from monjudge.model.monjan.catalogue.packs import default_pack
 from monjudge.model.monjan.properties import scene
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import first_state, table
-from monjudge.model.properties import Scene
+from monjudge.model.properties import Scene, Setting
 from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.verdict import Verdict
@@ -52,3 +52,11 @@ def test_with_the_printed_data_the_open_rules_are_the_closed_ones() -> None:
             break
         move = chosen.choice(moves[0])
         states = [engine.step(state, move) for engine, state in zip(engines, states, strict=True)]
+
+
+def test_with_the_cards_open_other_readings_are_asked_with_the_cards_open_too() -> None:
+    setting = Setting("monjan", "all", open=("CARDS",))
+    looser = setting.opened(["A104"])
+    assert (looser.left, looser.scene.bounds["cards"]) == (("A104",), "any data")
+    assert looser.read(A104="REUSE").open == ("CARDS",) and Setting.of(looser.data()) == looser
+    assert Setting("monjan").opened(["A104"]).open == ("A104",)
