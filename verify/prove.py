@@ -240,6 +240,7 @@ class _Prover:
         evidence = self._evidence(claim, certificate=certificate)
         asked = recheck(evidence, self.scene, self.limits.effort).implications
         if not self._met():
+            self.bounds.pop("horizon", None)
             return self.undecided(Sentence("it is proved, but no line of play was found on which the premise is met",
                                            "証明はできたが、前件の成り立つ手順が見つからない"))  # fmt: skip
         by_induction, alone = bool(certificate["invariants"]), prop.kind == "commute" and bool(self.rules.triggers)
