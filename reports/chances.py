@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from monjudge.model.language import LimitReached, Move
 from monjudge.reports.answers.answer import MoveWords
 from monjudge.reports.answers.odds import Mixture, OddsAnswer
-from monjudge.reports.answers.solved import Unseen
+from monjudge.reports.answers.solved import ThenWords, Unseen
 from monjudge.reports.running import Means, Solving
 from monjudge.solvers.verdict import Verdict
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from monjudge.solvers.forced import Limits
 
 __all__ = ["hidden", "odds"]
+
+TOLD = 60
+"""So many places of a strategy are told."""
 
 
 def odds(
@@ -63,6 +67,7 @@ def hidden(
     With ``prove`` a proof of a yes or a no as well. Raises as ``odds``.
     """
     from monjudge.solvers.engines.native.prover import Stopped
+    from monjudge.solvers.strategy import strategy
     from monjudge.solvers.unseen import Hidden, evidence
 
     asking = Solving(position, goal, player=player, turns=turns, means=means)
@@ -76,10 +81,19 @@ def hidden(
             proof = asking.written_down(evidence(search, found))
         except Stopped as stopped:
             raise LimitReached("the limits do not allow a proof") from stopped
+    told, search.limits = list[ThenWords](), left.limits
+    try:
+        for place in itertools.islice(strategy(search, found), TOLD + 1) if found.verdict is Verdict.YES else ():
+            replies = dict.fromkeys(position.at(state).words(move) for state, move in place.replies)
+            move = None if place.move is None else position.at(place.move[0]).words(place.move[1])
+            told.append(ThenWords(place.depth, tuple(replies), move, place.again))
+    except Stopped:
+        pass  # the answer stands; only less of the strategy is told
     words = [f"--goal={asking.goal.text}", f"--player={player}", *([f"--turns={turns}"] if turns else []), "--hidden"]
     answer = Unseen(
         found.verdict, position.player(player), asking.goal.said, found.turns, len(found.states), found.nodes,
         tuple(position.words(move) for move in found.moves), found.limit, position.asked("solve", *words),
+        tuple(told[:TOLD]), len(told) > TOLD,
     )  # fmt: skip
     return answer, proof
 

@@ -104,7 +104,8 @@ _RESULTS: dict[str, Schema] = {
     },
     "solve-hidden": {
         "player": _BOTH, "goal": _BOTH, "turns": _maybe(_NUMBER), "assignments": _NUMBER, "nodes": _NUMBER, "moves": _list(_MOVE),
-        "limit": _maybe(_BOTH),
+        "limit": _maybe(_BOTH), "cut": _FLAG,
+        "strategy": _list(_object({"depth": _NUMBER, "replies": _list(_MOVE), "move": _maybe(_MOVE), "again": _FLAG})),
     },
     "odds": {
         "player": _BOTH, "goal": _BOTH, "turns": _maybe(_NUMBER), "low": _FRACTION, "high": _FRACTION, "at_least": _maybe(_FRACTION),

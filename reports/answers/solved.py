@@ -10,7 +10,7 @@ from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import COLOURS, Asked, MoveWords, Single, Voice, in_both, joined
 from monjudge.solvers.verdict import Verdict
 
-__all__ = ["Certified", "Changed", "Compared", "DualWords", "KeyWords", "OverReadings", "Solved", "Unseen"]
+__all__ = ["Certified", "Changed", "Compared", "DualWords", "KeyWords", "OverReadings", "Solved", "ThenWords", "Unseen"]
 
 
 @dataclass(frozen=True)
@@ -238,10 +238,38 @@ _UNDER = Sentence("under the readings of the position", "局面の読みでは")
 
 
 @dataclass(frozen=True)
+class ThenWords:
+    """A place in a strategy: after one of these replies the player makes this move; ``again``: it was told before."""
+
+    depth: int
+    replies: tuple[MoveWords, ...]
+    move: MoveWords | None
+    again: bool = False
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "depth": self.depth, "replies": [move.data() for move in self.replies],
+            "move": None if self.move is None else self.move.data(), "again": self.again,
+        }  # fmt: skip
+
+    def text(self, voice: Voice) -> str:
+        when = " / ".join(move.text for move in self.replies)
+        then = voice(_BEFORE) if self.again else "..." if self.move is None else f"{self.move.text}  {voice(self.move.said)}"
+        return "  " * (self.depth + 2) + (f"({when}) " if when else "") + then
+
+
+_BEFORE = Sentence("as told above", "上と同じ")
+_STRATEGY = Sentence("One strategy (in brackets what may have happened, of which the player sees only what the rules show):",
+                     "一つの戦略（括弧内は起こりうること。プレイヤーに見えるのは規則で見えるものだけ）：")  # fmt: skip
+_MORE = Sentence("and so on", "以下略")
+
+
+@dataclass(frozen=True)
 class Unseen(Single):
     """Whether one strategy that uses only what the player sees forces the goal, in all ``assignments`` of what is hidden.
 
-    ``moves`` are the first moves that keep it. What lies hidden is not told.
+    ``moves`` are the first moves that keep it, ``strategy`` is one that does, ``cut`` off where it is long. What lies
+    hidden is not told.
     """
 
     kind: ClassVar[str] = "solve-hidden"
@@ -254,6 +282,8 @@ class Unseen(Single):
     moves: tuple[MoveWords, ...] = ()
     limit: Sentence | None = None
     asked: Asked | None = None
+    strategy: tuple[ThenWords, ...] = ()
+    cut: bool = False
 
     def text(self, voice: Voice) -> Iterator[str]:
         said = Solved(self.verdict, self.player, self.goal, self.turns, self.nodes).sentence
@@ -262,6 +292,11 @@ class Unseen(Single):
         if self.limit is not None:
             yield f"  {voice(self.limit)}"
         yield from (f"  {voice.sign('+', '○')} {move.text}  {voice(move.said)}" for move in self.moves)
+        if self.strategy:
+            yield f"  {voice(_STRATEGY)}"
+            yield from (place.text(voice) for place in self.strategy)
+            if self.cut:
+                yield f"    {voice(_MORE)}"
         yield voice.faint(voice(Sentence(f"beliefs expanded: {self.nodes:,}", f"調べた見え方：{self.nodes:,}")))
 
     def brief(self, voice: Voice) -> Iterator[str]:
@@ -272,6 +307,7 @@ class Unseen(Single):
         return {
             "player": in_both(self.player), "goal": in_both(self.goal), "turns": self.turns, "assignments": self.assignments,
             "nodes": self.nodes, "moves": [move.data() for move in self.moves], "limit": None if self.limit is None else in_both(self.limit),
+            "strategy": [place.data() for place in self.strategy], "cut": self.cut,
         }  # fmt: skip
 
 

@@ -59,6 +59,14 @@ def test_a_win_must_not_rest_on_what_is_not_seen() -> None:
     assert "見てよいもの" in run("nim1", "--hidden", lang="ja").stdout
 
 
+def test_the_strategy_of_a_hidden_win_answers_every_reply() -> None:
+    told = data("nim1", "--hidden")["strategy"]
+    assert told[0]["move"]["move"] == "take 0 2" and not told[0]["replies"]  # type: ignore[index]
+    for place in told[1:]:  # type: ignore[index]
+        assert place["replies"] or place["move"] is None
+    assert "One strategy" in run("nim1", "--hidden").stdout and "一つの戦略" in run("nim1", "--hidden", lang="ja").stdout
+
+
 def test_it_is_said_where_cards_that_are_not_seen_were_taken_as_open() -> None:
     puzzle = "puzzle:one-card-face-down"
     assert data(puzzle, "--open")["opened"] and not data("nim1")["opened"]
