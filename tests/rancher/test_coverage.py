@@ -140,7 +140,17 @@ case fail or a norm break. A letter in place of a norm says why there is none.
 トリガーを働かせない）でケースが失敗するか規範が破れるとき、その条項は検証済みとする。規範の代わりの記号は、規範がない理由を示す。
 """
 
-SURVIVORS = "Mutants that no case and no norm tells from the rules: / どのケースと規範も規則と区別しない変異："
+EQUIVALENT = {
+    "draw R.META.3 dropped": ("What is not in the library is drawn with weight nought.", "山札にないカードが引かれる重みは0である。"),
+    "attack R.TECH.1 laxer 0": ("Every technique has a card, and none has the number nought.", "どの技にも持ち主のカードがあり、番号0のカードはない。"),
+    "attack R.TECH.2 laxer 0": ("Where attacks are made, both monsters stand on a square.", "攻撃の段階では、どちらのモンスターもマスにいる。"),
+    "heal R.INJ.3 laxer 0": ("Only a monster is ever injured.", "負傷するのはモンスターだけである。"),
+    "heal R.MON.3 dropped": ("Where five stand, what was to be healed has lapsed before anybody can act.", "五体いれば、誰かが行動する前に回復は失われている。"),
+    "heal R.MON.3 laxer 0": ("Where five stand, what was to be healed has lapsed before anybody can act.", "五体いれば、誰かが行動する前に回復は失われている。"),
+}  # fmt: skip
+"""Mutants that survive because they change nothing in any state that can be reached, with the reason."""
+
+SURVIVORS = "Mutants that no case and no norm tells from the rules, with the reason where it changes nothing: / どのケースと規範も規則と区別しない変異（違いを生まないものはその理由）："
 
 
 def marks() -> tuple[dict[str, str], list[str]]:
@@ -174,7 +184,7 @@ def page() -> str:
     numbers = (len(table.ids), sum(id in table.rules() for id in table.ids), sum(id in table.norms() for id in table.ids),
                sum(id in claimed() for id in table.ids))  # fmt: skip
     sums = "{} clauses: {} in rules, {} with norms, {} claimed. / 条項{}：規則{}、規範{}、検証済み{}。".format(*numbers, *numbers)
-    survived = [f"- `{mutant}`" for mutant in stored()["survived"]]
+    survived = [f"- `{mutant}`" + (": {} / {}".format(*EQUIVALENT[mutant]) if mutant in EQUIVALENT else "") for mutant in stored()["survived"]]
     return "\n".join([HEAD, sums, "", *marks()[1], "", SURVIVORS, "", *survived, "", *table.lines(), ""])
 
 
@@ -194,6 +204,10 @@ def test_every_clause_of_the_rules_is_claimed_that_demands_something() -> None:
     assert demanding - claimed() == set()
     # Playing no card is forbidden in one reading of AMB_ATK_CARDS only; its cases are asked in test_readings.
     assert {id for id in coverage().rules() if id not in demanding} == {"R.PULL.1"}
+
+
+def test_mutants_of_which_it_is_said_that_they_change_nothing_survive() -> None:
+    assert set(EQUIVALENT) <= set(stored()["survived"])
 
 
 def test_no_norm_case_or_reason_speaks_of_a_clause_that_does_not_exist() -> None:
