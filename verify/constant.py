@@ -9,12 +9,12 @@ so that the cells that are written are known.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from monjudge.model.language import FALSE, ME, TRUE, Action, Effect, Expr, RuleSet, walk
+from monjudge.model.language import FALSE, ME, TRUE, Action, Effect, Expr, RuleSet, Trigger, walk
 from monjudge.solvers.engines.smt.terms import z3
 from monjudge.verify.footprint import reads
 from monjudge.verify.invariants import LIMIT, Breach, Inductive, conditions, firings, may_use
@@ -126,25 +126,48 @@ def again(proof: Implications) -> None:
     for action in proof.rules.actions:
         if effects := tuple(e for e in action.effects if e.family.uid in read):
             name = f"action {action.name}"
-            query, now, me, args = proof.moving(action, proof.used.get(name, ()), effects)
-            then = query.apply(action.name, now, me, args)
-            _differs(proof, query, now, then.state, then.limit, name)
+
+            def moving(action: Action = action, name: str = name, effects: tuple[Effect, ...] = effects) -> Any:
+                query, now, me, args = proof.moving(action, proof.used.get(name, ()), effects)
+                env = {ME: me, **{p.name: a for p, a in zip(action.params, args, strict=True)}}
+                return query, now, env, query.apply(action.name, now, me, args)
+
+            _differs(proof, moving, effects, TRUE, name)
     for trigger in proof.rules.triggers:
-        if any(e.family.uid in read for e in trigger.effects):
+        if effects := tuple(e for e in trigger.effects if e.family.uid in read):
             for values in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
-                query, now = proof.query()
-                after, limit = query.fire(trigger, values, now)
-                _differs(proof, query, now, after, limit, f"trigger {trigger.id}{list(values)}")
+                env, fewer = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}, replace(trigger, effects=effects)
+
+                def firing(fired: Trigger = fewer, values: Any = values, env: Any = env) -> Any:
+                    query, now = proof.query()
+                    return query, now, env, query.fire(fired, values, now)
+
+                _differs(proof, firing, effects, trigger.when, f"trigger {trigger.id}{list(values)}")
 
 
-def _differs(proof: Implications, query: Any, now: Any, after: Any, limit: Any, what: str) -> None:
+def _differs(proof: Implications, step: Callable[[], Any], effects: Sequence[Effect], when: Expr, what: str) -> None:
+    """No such step changes a number, nor makes an assignment that the reckoning of increments leaves out."""
+    changes = [(parts, change_of(parts, effects, when)) for parts in (list(summands(number)) for number in proof.measure)]
+    for parts, change in changes:
+        if change.never is not FALSE and not _is_barred(proof, step, change.never):
+            change = Change(tuple(parts))
+        query, now, env, (after, limit, *_) = step()
+        query.require(proof.hold(query, now))
+        query.require(query.terms.negate(limit))
+        left = [p for p in change.rest if any(now.terms[n] is not after.terms[n] for n in reads(proof.rules, p))]
+        if not left and change.added is ZERO:
+            continue
+        terms = query.terms
+        new = terms.add([query.term(change.added, now, env), *(query.term(p, after) for p in left)])
+        old = terms.add([query.term(ZERO, now), *(query.term(p, now) for p in left)])
+        query.require(terms.negate(terms.eq(old, new)))
+        proof.none(query, what)
+
+
+def _is_barred(proof: Implications, step: Callable[[], Any], never: Expr) -> bool:
+    """Whether the conditions exclude an assignment."""
+    query, now, env, (_, limit, *_) = step()
     query.require(proof.hold(query, now))
     query.require(query.terms.negate(limit))
-    changed = []
-    for number in proof.measure:
-        parts = [p for p in summands(number) if any(now.terms[n] is not after.terms[n] for n in reads(proof.rules, p))]
-        if parts:
-            olds, news = [query.term(p, now) for p in parts], [query.term(p, after) for p in parts]
-            changed.append(query.terms.negate(query.terms.eq(query.terms.add(olds), query.terms.add(news))))
-    query.require(query.terms.either(changed))
-    proof.none(query, what)
+    query.require(query.term(never, now, env))
+    return query.solve() is None
