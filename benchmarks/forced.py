@@ -32,9 +32,9 @@ PRISM_GAMES = 2.0
 LIMIT = 10**6
 """Positions expanded at most for one endgame."""
 
-PLAIN = Options(memory=False, ordering=False, replies=False)
+PLAIN = Options(memory=False, ordering=False, replies=False, hopeless=False)
 
-SWITCHES = (Options(), Options(ordering=False), Options(replies=False), Options(memory=False), PLAIN)
+SWITCHES = (Options(), Options(ordering=False), Options(replies=False), Options(hopeless=False), Options(memory=False), PLAIN)
 """All that saves work, without each part of it, and nothing of it."""
 
 Row = dict[str, Any]

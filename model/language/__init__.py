@@ -55,6 +55,7 @@ from monjudge.model.language.rules import (
     Clause,
     Effect,
     Goal,
+    Hopeless,
     LimitReached,
     Measure,
     Monotone,
@@ -76,7 +77,7 @@ from monjudge.model.language.tokens import TextError
 
 __all__ = [
     "FALSE", "ME", "NATURE", "TRUE", "Action", "ActionBuilder", "Cells", "Clause", "Domain", "Effect", "Expr",
-    "ExpressionError", "Family", "Game", "Goal", "LimitReached", "Measure", "Monotone", "Move", "Multiset", "Norm",
+    "ExpressionError", "Family", "Game", "Goal", "Hopeless", "LimitReached", "Measure", "Monotone", "Move", "Multiset", "Norm",
     "Optional", "Param", "Pieces", "RuleSet", "RuleSetError", "Scope", "Simultaneous", "Stack", "State", "Switch",
     "Symmetry", "Table", "TextError", "Trigger", "TurnStructure", "add", "all_of", "any_of", "as_int", "at_least",
     "bind", "both", "children", "const", "count_of", "each", "either", "eq", "evaluate", "field", "gain", "ite",

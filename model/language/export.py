@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from monjudge.model.language.expr import Expr, walk
@@ -33,8 +34,8 @@ def to_json(rules: RuleSet, indent: int | None = None) -> str:
 
 
 def content_hash(rules: RuleSet) -> str:
-    """The SHA-256 of the canonical JSON, 64 hexadecimal digits."""
-    return hashlib.sha256(to_json(rules).encode("ascii")).hexdigest()
+    """The SHA-256 of the canonical JSON, 64 hexadecimal digits; without what only follows from the rules (``hopeless``)."""
+    return hashlib.sha256(to_json(replace(rules, hopeless=())).encode("ascii")).hexdigest()
 
 
 def to_data(rules: RuleSet) -> dict[str, Any]:
@@ -100,6 +101,9 @@ class _Writer:
                 {"name": m.name, "player": m.player, "quantity": self.node(m.quantity), "en": m.en, "ja": m.ja}
                 for m in r.measures
             ],
+            **({} if not r.hopeless else {"hopeless": [
+                {"goal": h.goal, "player": h.player, "when": self.node(h.when), "en": h.en, "ja": h.ja} for h in r.hopeless
+            ]}),
             "domains": [{"name": d.name, "labels": list(d.labels)} for d in self.domains],
             "tables": [
                 {"name": t.name, "dims": list(t.dims), "values": list(t.values), "default": t.default, "bool": t.is_bool}

@@ -26,6 +26,7 @@ from monjudge.model.language.rules import (
     Clause,
     Effect,
     Goal,
+    Hopeless,
     Measure,
     Monotone,
     Norm,
@@ -214,7 +215,7 @@ class Game:
         self.places: dict[tuple[str, int], str] = {}
         self.parts: dict[str, Any] = {"payoffs": (), "over": None, "turns": None, "passes": 32, "pieces": None}
         self.lists: dict[str, list[Any]] = {
-            k: [] for k in ("goals", "norms", "switches", "simultaneous", "symmetries", "monotone", "measures")
+            k: [] for k in ("goals", "norms", "switches", "simultaneous", "symmetries", "monotone", "measures", "hopeless")
         }
         self.visible: dict[str, Expr] = {}
         self.constants: dict[str, int] = {}
@@ -341,6 +342,10 @@ class Game:
     def measure(self, name: str, player: int, quantity: Any, *, en: str = "", ja: str = "") -> None:
         """A quantity by which the player may compare plans (see ``solvers.plans``)."""
         self.lists["measures"].append(Measure(name, player, lift(quantity), en, ja))
+
+    def hopeless(self, goal: str, player: int, when: Any, *, en: str = "", ja: str = "") -> None:
+        """Where the player can no longer force the goal within this turn (see ``Hopeless``)."""
+        self.lists["hopeless"].append(Hopeless(goal, player, lift(when), en, ja))
 
     def build(self) -> RuleSet:
         """The rule set. Raises RuleSetError with a sentence and a place for every defect."""

@@ -19,6 +19,7 @@ from monjudge.model.language.rules import (
     Clause,
     Effect,
     Goal,
+    Hopeless,
     Measure,
     Monotone,
     Norm,
@@ -101,10 +102,10 @@ class _At:
             found = "a deep nest"
         self.fail(f"expected {what}, but found {found}")
 
-    def record(self, *keys: str, maybe: str = "") -> dict[str, _At]:
-        """The parts of a dictionary with exactly these keys; the one that may be there need not be."""
-        if isinstance(self.data, dict) and maybe in self.data:
-            keys = (*keys, maybe)
+    def record(self, *keys: str, maybe: Sequence[str] = ()) -> dict[str, _At]:
+        """The parts of a dictionary with exactly these keys; those that may be there need not be."""
+        if isinstance(self.data, dict):
+            keys = (*keys, *(key for key in maybe if key in self.data))
         if not isinstance(self.data, dict):
             self._expect("a dictionary")
         for key in (*(k for k in keys if k not in self.data), *(k for k in self.data if k not in keys)):
@@ -178,7 +179,7 @@ class _Reader:
         self.parts = root.record(
             "format", "name", "en", "ja", "players", "passes", "constants", "fields", "actions", "triggers", "over",
             "payoffs", "goals", "norms", "switches", "visible", "simultaneous", "turns", "symmetries", "monotone",
-            "measures", "domains", "tables", "nodes", maybe="pieces",
+            "measures", "domains", "tables", "nodes", maybe=("pieces", "hopeless"),
         )  # fmt: skip
         self.parts["format"].one_of(FORMAT)
         self.domains = [self._domain(d) for d in self.parts["domains"].items()]
@@ -292,6 +293,7 @@ class _Reader:
             symmetries=tuple(_symmetry(s) for s in p["symmetries"].items()),
             monotone=tuple(self.monotone(m) for m in p["monotone"].items()),
             measures=tuple(self.measure(m) for m in p["measures"].items()),
+            hopeless=tuple(self.hopeless(h) for h in p["hopeless"].items()) if "hopeless" in p else (),
             constants={name: n.whole() for name, n in p["constants"].pairs().items()},
             passes=p["passes"].whole(1), en=p["en"].text(), ja=p["ja"].text(),
         )  # fmt: skip
@@ -364,6 +366,10 @@ class _Reader:
     def measure(self, at: _At) -> Measure:
         m = at.record("name", "player", "quantity", "en", "ja")
         return Measure(m["name"].text(), m["player"].whole(), self.node(m["quantity"]), m["en"].text(), m["ja"].text())
+
+    def hopeless(self, at: _At) -> Hopeless:
+        h = at.record("goal", "player", "when", "en", "ja")
+        return Hopeless(h["goal"].text(), h["player"].whole(), self.node(h["when"]), h["en"].text(), h["ja"].text())
 
 
 def _pieces(at: _At) -> Pieces:

@@ -38,6 +38,7 @@ __all__ = [
     "Clause",
     "Effect",
     "Goal",
+    "Hopeless",
     "LimitReached",
     "Measure",
     "Monotone",
@@ -276,6 +277,20 @@ class Measure:
     ja: str = ""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Hopeless:
+    """Where ``when`` holds, the others can keep the player from the named goal until the number of the turn rises.
+
+    It follows from the rules and says nothing new: searches may use it, certificates do without it.
+    """
+
+    goal: str
+    player: int
+    when: Expr
+    en: str = ""
+    ja: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class RuleSet:
     """A whole game. Build it with ``Game``; read it with any engine."""
@@ -297,6 +312,7 @@ class RuleSet:
     symmetries: tuple[Symmetry, ...] = ()
     monotone: tuple[Monotone, ...] = ()
     measures: tuple[Measure, ...] = ()
+    hopeless: tuple[Hopeless, ...] = ()
     constants: Mapping[str, int] = dataclasses.field(default_factory=dict)
     passes: int = 32
     en: str = ""
@@ -357,6 +373,7 @@ class RuleSet:
         if self.turns is not None:
             yield self.turns.number
         yield from (*(m.quantity for m in self.monotone), *(m.quantity for m in self.measures))
+        yield from (h.when for h in self.hopeless)
 
     def cell(self, name: str, *indices: int) -> int:
         """The position of a cell in a state."""
@@ -483,6 +500,7 @@ class _Fixing:
             turns=None if turns is None else dataclasses.replace(turns, number=each(turns.number)),
             monotone=tuple(dataclasses.replace(m, quantity=each(m.quantity)) for m in rules.monotone),
             measures=tuple(dataclasses.replace(m, quantity=each(m.quantity)) for m in rules.measures),
+            hopeless=tuple(dataclasses.replace(h, when=each(h.when)) for h in rules.hopeless),
         )
 
 

@@ -12,6 +12,7 @@ from monjudge.model.monjan.edit import add_edit
 from monjudge.model.monjan.extra import add_extra, add_survival
 from monjudge.model.monjan.falls import add_falls
 from monjudge.model.monjan.hiding import add_hiding
+from monjudge.model.monjan.hopeless import add_hopeless
 from monjudge.model.monjan.mana import add_mana
 from monjudge.model.monjan.match import Match, Setting
 from monjudge.model.monjan.measures import add_measures
@@ -55,6 +56,7 @@ def monjan(setting: Setting, *, norms: bool = False) -> RuleSet:
     add_hiding(m)
     add_measures(m)
     _end(m)
+    add_hopeless(m)
     if norms:
         from monjudge.model.monjan.norms import add_norms
 

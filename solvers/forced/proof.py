@@ -1,6 +1,7 @@
 """What proves an answer: for every position that matters, the one decision that settles it.
 
 Of a win the moves of the player, of a "no" the moves of the others (or an outcome of chance, or that they wait).
+What the search took for hopeless is proved move by move all the same.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ def evidence(search: Search, answer: Answer) -> Evidence:
     if verdict not in (Verdict.YES, Verdict.NO) or question.rules.simultaneous:
         raise ValueError(f"there is no certificate for {verdict}" + " in a game of hidden decisions" * bool(question.rules.simultaneous))
     deadline = None if answer.turns is None else question.first + answer.turns
-    found = proof(search, search.pack(question.state), deadline, verdict)
+    with search.prover.by_moves_alone():
+        found = proof(search, search.pack(question.state), deadline, verdict)
     certificate = {"choices": found.choices} if len(found.choices) <= LONG else {"runs": found.runs}
     claim = {
         "question": "forced", "goal": question.name, "player": question.player, "state": list(question.state),
@@ -155,7 +157,8 @@ def _states(children: list[Child]) -> list[bytes]:
 
 def line(search: Search, packed: bytes, deadline: int | None, verdict: Verdict) -> tuple[Move, ...]:
     """One line of a proof: the strategy against the longest resistance, or the refutation of the first try."""
-    return tuple(_line(_Decide(search, deadline, verdict), packed))
+    with search.prover.by_moves_alone():
+        return tuple(_line(_Decide(search, deadline, verdict), packed))
 
 
 def _line(decide: _Decide, here: bytes) -> Iterator[Move]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from monjudge.model.language import Expr, LimitReached, Move, RuleSet, State
+from monjudge.model.language import FALSE, Expr, LimitReached, Move, RuleSet, State, either
 from monjudge.solvers.brute import SIMULTANEOUS, Brute
 from monjudge.solvers.forced.question import Question, find_goal
 from monjudge.solvers.strict import strict, strict_state
@@ -48,6 +48,8 @@ class Options:
     """Moves that settled other positions come first."""
     replies: bool = True
     """Where both sides may move, the moves of the others are tried first: one of them may refute all of the player's."""
+    hopeless: bool = True
+    """In the last turn allowed, what the game declares hopeless is not searched (see ``model.language.Hopeless``)."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,7 @@ class Search:
         self.engine = engine_of(rules)
         self.prover: Prover = Prover(
             self.engine, self.goal, player, memory=memory, watch=watch, remember=chosen.memory, ordered=chosen.ordering,
-            replies=chosen.replies,
+            replies=chosen.replies, hopeless=_hopeless(rules, self.goal, player) if chosen.hopeless else FALSE,
         )
 
     def question(self, state: State | None = None, turns: int | None = None) -> Question:
@@ -123,6 +125,12 @@ class Search:
 
     def unpack(self, packed: bytes) -> State:
         return self.engine.layout.unpack(packed)[: self.rules.size]
+
+
+def _hopeless(rules: RuleSet, goal: Expr, player: int) -> Expr:
+    """Where the player can no longer force this goal within the turn, as far as the rule set says it."""
+    names = {g.name for g in rules.goals if g.when is goal and g.player == player}
+    return either(*(h.when for h in rules.hopeless if h.goal in names and h.player == player))
 
 
 _engines: WeakKeyDictionary[RuleSet, Native] = WeakKeyDictionary()

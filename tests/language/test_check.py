@@ -143,6 +143,8 @@ WHILE_WRITING: list[tuple[str, Callable[[Game], Any], str]] = [
     ("a piece that cannot be held", lambda g: g.pieces({}, {"turn": [9]}), "pieces: there is no field 'turn' that holds"),
     ("a monotone truth value", lambda g: g.monotone("X", 0, True), "monotone 'X': expected a number"),
     ("a measure that is a truth value", lambda g: g.measure("X", 0, True), "measure 'X': expected a number"),
+    ("what is hopeless for no goal", lambda g: g.hopeless("X", 0, True), "what is hopeless: player 0 has no goal 'X'"),
+    ("what is hopeless is a number", lambda g: g.hopeless("win", 0, cell(g, "turn")), "what is hopeless for 'win': expected a truth value"),
     ("a measure for nobody", lambda g: g.measure("X", 2, 0), "measure 'X': there is no player 2"),
     ("monotone for nobody", lambda g: g.monotone("X", -1, 0), "monotone 'X': there is no player -1"),
     ("a symmetry of no field", lambda g: g.symmetry("X", axes={"far": {0: (0,)}}), "symmetry 'X': there is no field 'far'"),

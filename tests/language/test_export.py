@@ -81,6 +81,7 @@ def whole(first: str = "cell[0]") -> RuleSet:
     g.turn_structure(turn + 1, {"move": "plan", "luck": "battle"})
     g.monotone("more", 0, cell[0, 0])
     g.measure("most", 1, cell[1, 0] + turn, en="the most", ja="最多")
+    g.hopeless("win", 1, cell[0, 0] > 2, en="too many", ja="多すぎる")
     g.symmetry("swap", players=(1, 0), axes={"cell": {0: (1, 0), 1: (0, 1)}}, values={"turn": {1: 0, 0: 1}},
                params={("move", "where"): (1, 0)})  # fmt: skip
     g.constants["most"] = 3
@@ -131,6 +132,14 @@ def test_the_order_in_which_observations_were_declared_does_not_count() -> None:
     assert to_json(one) == to_json(other) != to_json(rules)
 
 
+def test_what_only_follows_from_the_rules_changes_their_text_and_not_what_they_are_named_by() -> None:
+    rules = whole()
+    without = replace(rules, hopeless=())
+    assert to_json(without) != to_json(rules)
+    assert content_hash(without) == content_hash(rules)
+    assert from_json(to_json(without)).hopeless == ()
+
+
 def test_every_attribute_of_a_rule_set_is_exported() -> None:
     rules, data = whole(), to_data(whole())
     action = rules.actions[0]
@@ -140,7 +149,7 @@ def test_every_attribute_of_a_rule_set_is_exported() -> None:
         (rules.turns, data["turns"]),
         (rules.pieces, data["pieces"]),
     ]  # fmt: skip
-    for kind in ("triggers", "goals", "norms", "switches", "simultaneous", "symmetries", "monotone", "measures"):
+    for kind in ("triggers", "goals", "norms", "switches", "simultaneous", "symmetries", "monotone", "measures", "hopeless"):
         pairs.append((getattr(rules, kind)[0], data[kind][0]))
     renamed = {"families": "fields", "family": "field"}
     for thing, exported in pairs:
@@ -265,7 +274,7 @@ def test_every_leaf_of_the_data_counts() -> None:
         except RuleSetFormatError:
             continue
         counted += 1
-        assert content_hash(rules) != content_hash(whole())
+        assert to_json(rules) != to_json(whole())
     assert counted > 50
 
 

@@ -21,7 +21,7 @@ CONTROL = (
     "limits", "history", "root", "frozen", "words", "offsets", "masks", "key", "pool", "stride", "next", "capacity",
     "free", "count", "index", "mask", "most", "floor", "hits", "swept", "thaw", "thawed",
     "remembers", "ordered", "replies", "held", "holding", "signals",
-    "numerator", "denominator",
+    "numerator", "denominator", "hopeless",
 )  # fmt: skip
 """The cells of the control block, 64 bits each: what the caller and the search tell one another."""
 

@@ -2,7 +2,8 @@
 
 A position is won for the player where the goal holds, or where a move of the player leads to a won one and all
 moves of the others and outcomes of chance do (where several may move the others choose who does). It is not won
-where the number of the turn has reached the deadline, where nobody can move, or where play goes round in circles.
+where the number of the turn has reached the deadline, where it is hopeless until then, where nobody can move, or
+where play goes round in circles.
 Everything else that stops the search (a bound of the model, too deep) makes the result unknown.
 
 Positions with one move are followed without asking the memory. A position on the path counts as not won when it
@@ -79,6 +80,11 @@ def _ending(rules: RuleSet) -> Function:
     if rules.turns is not None:
         number = f.op(f"sext i32 {f.call('i32', 'turn_number', 'ptr %s')} to i64")
         with f.when(calc(f, "icmp sge i64", number, load(f, 'deadline'))):
+            f.ret(f"i32 {NO}")
+        # What is hopeless is so until the number of the turn rises.
+        hopeless, last = load(f, "hopeless", "ptr"), calc(f, "icmp eq i64", calc(f, "add i64", number, 1), load(f, "deadline"))
+        asked = calc(f, "and i1", last, calc(f, "icmp ne ptr", hopeless, "null"))
+        with f.when(asked), f.when(f.op(f"call zeroext i1 {hopeless}(ptr %s)")):
             f.ret(f"i32 {NO}")
     f.ret(f"i32 {UNKNOWN}")
     return f

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from monjudge.model.language import Expr, Move
+from monjudge.model.language import FALSE, Expr, Move
 from monjudge.solvers.engines.native.breath import STOPPED, caller, told
 from monjudge.solvers.engines.native.engine import Native
 from monjudge.solvers.engines.native.ir import Module
@@ -68,6 +68,7 @@ class Counts:
 class Prover:
     """A search for one goal of one player, over the states of a native engine. Keeps its memory between questions.
 
+    Where ``hopeless`` holds, the goal is not reached before the number of the turn rises (see ``model.language.Hopeless``).
     ``memory`` bounds the bytes for positions, three quarters of them for those remembered. ``watch(nodes)`` is
     called every so often with the positions expanded so far; an exception raised there (Ctrl-C, too) ends the search.
     """
@@ -75,10 +76,11 @@ class Prover:
     def __init__(
         self, engine: Native, goal: Expr, player: int, *,
         memory: int = 1 << 28, deepest: int = 1000, remember: bool = True, ordered: bool = True,
-        replies: bool = True, watch: Callable[[int], None] | None = None,
+        replies: bool = True, hopeless: Expr = FALSE, watch: Callable[[int], None] | None = None,
     ) -> None:  # fmt: skip
         self.engine, self.player, self.memory, self.watch = engine, player, memory, watch
-        self._code, self._goal = _search_code(engine), Code(_goal_text(engine, goal))
+        self._code, self._goal = _search_code(engine), Code(_condition(engine, "goal", goal))
+        self._hopeless = None if hopeless is FALSE else Code(_condition(engine, "hopeless", hopeless))
         self._raised: BaseException | None = None
         self._control = (_I64 * len(CONTROL))()
         self._callback = ctypes.CFUNCTYPE(_I32)(self._breathe)
@@ -88,9 +90,14 @@ class Prover:
         self._most_nodes, self._until = self._allowed = FAR, float("inf")
         self._set(
             callback=ctypes.cast(self._callback, _P).value, goal=self._goal.address("goal"), player=player,
+            hopeless=self._hopeless_at,
             remembers=remember, ordered=ordered, replies=replies, deepest=deepest,
             history=self._room("history", 8 * HISTORY), assumed=2**31 - 1,
         )  # fmt: skip
+
+    @property
+    def _hopeless_at(self) -> int:
+        return 0 if self._hopeless is None else self._hopeless.address("hopeless")
 
     # -- questions ------------------------------------------------------------------------
 
@@ -142,6 +149,15 @@ class Prover:
             yield
         finally:
             self._allowed = before
+
+    @contextmanager
+    def by_moves_alone(self) -> Iterator[None]:
+        """Inside nothing is hopeless: what has no win is searched to the end of its turns."""
+        self._set(hopeless=0)
+        try:
+            yield
+        finally:
+            self._set(hopeless=self._hopeless_at)
 
     def _ends(self, nodes: int | None, seconds: float | None) -> tuple[int, float]:
         """The count of positions and the moment at which so many more are used up."""
@@ -378,8 +394,8 @@ def _search_code(engine: Native) -> Code:
     return _codes[engine]
 
 
-def _goal_text(engine: Native, goal: Expr) -> str:
-    """The LLVM text of ``goal(state)``."""
+def _condition(engine: Native, name: str, condition: Expr) -> str:
+    """The LLVM text of a function of this name: whether the condition holds in a state."""
     module = Module()
-    root(module, engine.layout, "zeroext i1 @goal", goal)
+    root(module, engine.layout, f"zeroext i1 @{name}", condition)
     return module.text()

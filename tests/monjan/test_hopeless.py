@@ -1,0 +1,176 @@
+"""What is declared hopeless in a battle turn: the others have a move that keeps it so, until the turn is over."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from random import Random
+
+import pytest
+
+from monjudge.model.language import FALSE, Expr, Hopeless, RuleSet, State, evaluate, lift
+from monjudge.model.monjan import hopeless
+from monjudge.model.monjan.cases.scene import Scene
+from monjudge.model.monjan.match import Setting
+from monjudge.model.monjan.positions import midgame
+from monjudge.model.monjan.rules import monjan
+from monjudge.solvers.certificate import check
+from monjudge.solvers.engines.native import Native
+from monjudge.solvers.forced import Limits, Search, evidence
+from monjudge.solvers.forced.search import Options
+from monjudge.solvers.verdict import Verdict
+
+
+def _read(rules: RuleSet, expr: Expr, state: State) -> int:
+    return evaluate(expr, state, None, rules.offset)
+
+
+def _drawn(scene: Scene, r: Random) -> Scene:
+    """A battle begun with other cards on the attack rows, above them and on the hands; one player has few guards."""
+    cells: dict[tuple[str, int, int], int] = {}
+    laid, played = (list(map(scene.catalogue.numbers, kinds)) for kinds in (("NUMBER", "TOUGHNESS"), ("PLUS", "KILL")))
+    kinds = [k for numbers in laid for k in numbers]
+    weak, much = r.randrange(2), r.choice((0.2, 0.4, 0.8))
+    for p in range(2):
+        for c in range(3):
+            if scene.catalogue.cards[scene.cell("attack", p, c)].kind not in ("BOSS", "ASSASSIN"):
+                cells["attack", p, c] = r.choice(kinds) if r.random() < (0.3 if p == weak else much) else 0
+            if scene.cell("life", p, c):
+                cells["life", p, c] = r.choice((1, 2, 3, 6, 12))
+        for slot in range(2):
+            if r.random() < 0.1:
+                cells["above", p, slot] = r.choice(kinds)
+        for k in (k for numbers in played for k in numbers):
+            cells["hand", p, k] = int(r.random() < 0.2)
+    drawn = scene.put(cells)
+    for c in (0, 2):
+        if r.random() < 0.75:  # this side has fallen before
+            drawn = drawn.put({("life", weak, c): 0, ("defence", weak, c): 0, ("fallen", weak, c): 1})
+    active = r.randrange(2)
+    drawn = drawn.put({("extra", weak): 0, ("extra_by", weak): 0}) if r.random() < 0.7 else drawn
+    return drawn.battle(active, 1 - active) if r.random() < 0.7 else drawn.settled()
+
+
+def _played(scene: Scene, r: Random) -> Iterator[State]:
+    """The states of a random game in which all attack, to the end of the next turn."""
+    rules, state = scene.rules, scene.state
+    assert rules.turns is not None
+    engine, first = _engine(scene), _read(rules, rules.turns.number, state)
+    for _ in range(120):
+        if engine.over(state) or _read(rules, rules.turns.number, state) > first + 1:
+            return
+        yield state
+        steps = [(move, after) for move, after in engine.steps(state) if after is not None]
+        if not steps:
+            return
+        action = r.choice(sorted({move.action for move, _ in steps} - {"stop"}) or ["stop"])
+        state = r.choice([after for move, after in steps if move.action == action])
+
+
+def _engine(scene: Scene) -> Native:
+    assert isinstance(scene.engine, Native)
+    return scene.engine
+
+
+def _fault(scene: Scene, declared: Hopeless, state: State) -> str | None:
+    """What contradicts that a state is hopeless, as far as one move shows it."""
+    rules, engine, player = scene.rules, _engine(scene), declared.player
+    assert rules.turns is not None
+    number = rules.turns.number
+    goal = next(g.when for g in rules.goals if g.name == declared.goal and g.player == player)
+
+    def stays(after: State | None) -> bool:
+        if after is None or _read(rules, goal, after):
+            return False
+        over = engine.over(after) or _read(rules, number, after) > _read(rules, number, state)
+        return over or bool(_read(rules, declared.when, after))
+
+    steps = engine.steps(state)
+    others = [after for move, after in steps if move.me == 1 - player]
+    lost = [move.action for move, after in steps if move.me != 1 - player and not stays(after)]
+    if _read(rules, goal, state):
+        return "the goal"
+    return lost[0] if lost else "no reply" if others and not any(map(stays, others)) else None
+
+
+def _walk(rounds: int, seed: int) -> tuple[Counter[str], Counter[str]]:
+    """The faults found, and in how many states of each step of an attack something was hopeless."""
+    r, faults, seen = Random(seed), Counter[str](), Counter[str]()
+    scenes = [scene for _, scene in midgame(Native)]
+    for n in range(rounds):
+        scene = scenes[n % len(scenes)]
+        for state in _played(_drawn(scene, r) if n % 3 else scene, r):
+            for declared in scene.rules.hopeless:
+                if _read(scene.rules, declared.when, state):
+                    seen[f"step {state[scene.rules.cell('step')]}"] += 1
+                    fault = _fault(scene, declared, state)
+                    faults.update([fault] if fault else [])
+    return faults, seen
+
+
+def test_whatever_is_done_where_it_is_hopeless_the_others_can_keep_it_so_until_the_turn_is_over() -> None:
+    faults, seen = _walk(120, 1)
+    assert not faults
+    assert sum(seen.values()) > 2000 and len(seen) >= 6
+
+
+@pytest.mark.parametrize(
+    "part, planted",
+    [
+        ("_attacks", lambda real: lambda m, p: real(m, p) - 1),
+        ("_attacks", lambda real: lambda m, p: lift(0)),
+        ("_skills", lambda real: lambda m, p: (FALSE, FALSE)),
+        ("_skills", lambda real: lambda m, p: (real(m, p)[0], FALSE)),
+        ("_UNDER_WAY", lambda real: ("W_DECLARED", "GUARD")),
+    ],
+    ids=["one attack too few", "no attacks", "no skills", "no damage by skills", "an attack with its guard forgotten"],
+)
+def test_a_fault_planted_in_the_count_is_noticed(part: str, planted: Callable[[object], object], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hopeless, part, planted(getattr(hopeless, part)))
+    faults, _ = _walk(60, 2)
+    assert faults
+
+
+def _endgame(scene: Scene, cards: int) -> Scene:
+    cells: dict[tuple[str, int, int], int] = {}
+    for player in range(2):
+        left = cards
+        for kind in range(1, len(scene.catalogue)):
+            kept = min(left, scene.cell("hand", player, kind))
+            cells["hand", player, kind], left = kept, left - kept
+    return scene.put(cells, deck=0, et=0).settled()
+
+
+def test_every_verdict_is_the_same_without_what_is_hopeless_and_less_is_searched() -> None:
+    verdicts, with_it, without = Counter[Verdict](), 0, 0
+    r = Random(3)
+    for _, scene in list(midgame(Native))[4:]:
+        searches = [[Search(scene.rules, "win", p, memory=1 << 24, options=Options(hopeless=on)) for on in (True, False)] for p in range(2)]
+        for both_ways in searches * 4:
+            state = _endgame(_drawn(scene, r), 2).state
+            answers = [search.answer(state, 1, Limits(nodes=50_000)) for search in both_ways]
+            here, there = (a.verdict for a in answers)
+            assert here is there or there is Verdict.UNKNOWN
+            verdicts[here] += 1
+            with_it, without = with_it + answers[0].statistics.nodes, without + answers[1].statistics.nodes
+    assert verdicts[Verdict.YES] >= 5 and verdicts[Verdict.NO] >= 10
+    assert with_it < without
+
+
+def test_the_certificate_of_a_no_is_accepted_by_the_reference_that_knows_nothing_of_it() -> None:
+    _, scene = next(pair for pair in midgame(Native) if pair[0] == "a-boss-for-good")
+    cut = _endgame(scene, 1)
+    search = Search(cut.rules, "win", 1, memory=1 << 26)
+    answer = search.answer(cut.state, 1)
+    assert answer.verdict is Verdict.NO
+    alone = Search(cut.rules, "win", 1, memory=1 << 26, options=Options(hopeless=False)).answer(cut.state, 1)
+    checked = check(evidence(search, answer), cut.rules)
+    assert answer.statistics.nodes < alone.statistics.nodes and checked.decisions > 0
+
+
+@pytest.mark.parametrize("readings", [{"A56": "ONCE_EACH"}, {"A55": "TO_MIDDLE"}, {"A75": "END_OF_BATTLE"}])
+def test_where_the_battle_is_read_in_another_way_nothing_is_declared(readings: dict[str, str]) -> None:
+    catalogue = next(midgame(Native))[1].catalogue
+    assert monjan(Setting(catalogue)).hopeless
+    assert not monjan(Setting(catalogue, readings=readings)).hopeless
+    assert not monjan(Setting(catalogue, open=frozenset(readings))).hopeless
