@@ -52,6 +52,9 @@ def _asked(puzzle: Puzzle) -> Sentence:
     ja = "" if turns is None else f"{turns}ターン以内に"
     if puzzle.chance == "odds":
         return Sentence(f"{who.en}, with the best odds{en}: {goal.en}", f"{who.ja}、確率を最大に：{ja}{goal.ja}")
+    if puzzle.chance == "given":
+        rolls = ", ".join(puzzle.data["rolls"])
+        return Sentence(f"{who.en}{en}, if chance brings {rolls}: {goal.en}", f"{who.ja}、出目は {rolls}：{ja}{goal.ja}")
     return Sentence(f"{who.en}{en}: {goal.en}", f"{who.ja}：{ja}{goal.ja}")
 
 
@@ -78,7 +81,7 @@ def _shown(talk: Talk, puzzle: Puzzle, solution: bool) -> Iterator[str]:
 def _solved(talk: Talk, puzzle: Puzzle) -> Iterator[str]:
     voice = talk.voice
     played = puzzle.replay()
-    here = puzzle.position
+    here = puzzle.played
     for number, (move, state) in enumerate(zip(played.moves, played.states, strict=False), 1):
         yield f"  {number:3}. {puzzle.kit.move_text(here.at(state), move)}  {voice(puzzle.kit.said(here.at(state), move))}"
     for variation in puzzle.data.get("solution", {}).get("variations", ()):

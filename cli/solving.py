@@ -83,6 +83,10 @@ def solve(
     if puzzle is not None:
         goal, player, turns = goal or puzzle.goal, puzzle.player if player is None else player, turns or puzzle.turns
         hidden, odds = hidden or (puzzle.hidden and not opened), odds or puzzle.chance == "odds"
+        if puzzle.chance == "given":
+            if proof is not None:
+                raise click.UsageError(_say(Sentence("there is no --proof where the outcomes of chance are told", "出目が指定された問題に --proof は使えない")))
+            position = type(position)(puzzle.with_rolls(position.written))
     shown = Progress(talk, progress)
     with nullcontext() if no_cache else Cache(default_file(), talk.say) as cache:
         means = Means(

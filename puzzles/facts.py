@@ -10,14 +10,14 @@ from monjudge.model.language import State
 from monjudge.model.language.export import content_hash
 from monjudge.model.notation.kit import Position
 from monjudge.puzzles.puzzle import Puzzle
-from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.forced import Limits, Search, evidence, keys
 from monjudge.solvers.odds import odds
+from monjudge.solvers.stage import Mix, Values
 from monjudge.solvers.unseen import Answer, Hidden
 from monjudge.solvers.verdict import Verdict
 
-__all__ = ["Unsolved", "computed", "proved"]
+__all__ = ["Unsolved", "computed"]
 
 LIMITS = Limits(nodes=20_000_000)
 """What solving a puzzle may take."""
@@ -33,12 +33,6 @@ def computed(puzzle: Puzzle) -> dict[str, Any]:
     return {"rules": content_hash(puzzle.position.rules), **found, **_hinges(puzzle)}
 
 
-def proved(puzzle: Puzzle) -> Evidence:
-    """The evidence of the verdict. Raises Unsolved."""
-    solved = _solve(puzzle)
-    return evidence(solved.search, solved.search.answer(solved.state, puzzle.turns, LIMITS))
-
-
 @dataclass(frozen=True)
 class _Solved:
     search: Search
@@ -49,7 +43,7 @@ class _Solved:
 
 
 def _solve(puzzle: Puzzle, position: Position | None = None) -> _Solved:
-    here = position or puzzle.position
+    here = puzzle.with_rolls(position) if position else puzzle.played
     state = Reference(here.rules).settle(here.state)
     goal = puzzle.kit.goal(here.at(state), puzzle.goal, puzzle.player - 1, puzzle.turns)
     declared = any((g.name, g.player) == (puzzle.goal, puzzle.player - 1) for g in here.rules.goals)
@@ -62,10 +56,10 @@ def _solve(puzzle: Puzzle, position: Position | None = None) -> _Solved:
 
 def _forced(puzzle: Puzzle) -> dict[str, Any]:
     solved = _solve(puzzle)
-    here = puzzle.position.at(solved.state)
+    here = puzzle.played.at(solved.state)
     found = keys(solved.search, solved.state, solved.turns)
     winning = [puzzle.kit.move_text(here, key.move) for key in found if key.verdict is Verdict.YES]
-    proof = proved(puzzle)
+    proof = evidence(solved.search, solved.search.answer(solved.state, puzzle.turns, LIMITS))
     return {
         "verdict": str(solved.verdict), **({"turns": solved.turns} if solved.verdict is Verdict.YES and solved.turns else {}),
         **({"keys": winning} if winning else {}), "tries": len(found) - len(winning),
@@ -95,11 +89,35 @@ def _odds(puzzle: Puzzle) -> dict[str, Any]:
     rules = puzzle.position.rules
     state = Reference(rules).settle(puzzle.position.state)
     here = puzzle.position.at(state)
+    if rules.simultaneous:
+        return _mixed(puzzle, here)
     found = odds(rules, state, puzzle.goal, puzzle.player - 1, puzzle.turns, LIMITS)
     if found.exact is None:
         raise Unsolved(str(found.limit))
     best = [puzzle.kit.move_text(here, move) for move in found.best]
     return {"odds": str(found.exact), "keys": best, "tries": len(found.moves) - len(best), "nodes": found.nodes}
+
+
+def _mixed(puzzle: Puzzle, here: Position) -> dict[str, Any]:
+    """The exact value where decisions are taken unseen, with an optimal mixture of each side."""
+    reference = Reference(here.rules)
+
+    def told(mix: Mix) -> list[dict[str, Any]]:
+        found = []
+        for plan, part in mix:
+            at, texts = here, []
+            for move in plan:
+                texts.append(puzzle.kit.move_text(at, move))
+                at = at.at(reference.step(at.state, move))
+            found.append({"moves": texts, "odds": str(part)})
+        return found
+
+    value = Values(here.rules, puzzle.goal, puzzle.player - 1, puzzle.turns, LIMITS).value(here.state)
+    if value.exact is None:
+        raise Unsolved(str(value.limit))
+    best = [puzzle.kit.move_text(here, move) for move, worth in value.moves if worth == value.exact]
+    mixtures = {"plans": told(value.plans), "replies": told(value.replies)} if value.plans else {"keys": best}
+    return {"odds": str(value.exact), **mixtures, "nodes": value.nodes}
 
 
 def _hinges(puzzle: Puzzle) -> dict[str, Any]:

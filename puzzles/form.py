@@ -122,24 +122,30 @@ _SOLUTION = Record("solution", (
     Part("variations", ListOf(_VARIATION, 50), "v", ja=("変化",)),
 ))  # fmt: skip
 
+_MIXTURE = ListOf(Record("plan", (Part("moves", _MOVES, "m", needed=True), Part("odds", Text(200), "o", needed=True)), ","), 200)
+"""Plans for decisions that are taken unseen, each with its probability as a fraction."""
+
 _COMPUTED = Record("computed", (
     Part("rules", Text(64), "r", about=Sentence("the content hash of the rule set", "ルールの内容のハッシュ")),
     Part("verdict", Choice(Sentence("verdict", "判定"), ("yes", "no")), "v", about=Sentence("whether the goal is forced", "必ず達成できるか")),
     Part("turns", Whole(1, 99), "t", about=Sentence("the fewest turns of a win", "最短のターン数")),
     Part("odds", Text(200), "o", about=Sentence("the probability under best play, as a fraction", "最善を尽くしたときの確率（分数）")),
+    Part("plans", _MIXTURE, "p", about=Sentence("where decisions are taken unseen: an optimal mixture of the player", "互いに見ずに決めるとき、解く人の最善の混合戦略")),
+    Part("replies", _MIXTURE, "q", about=Sentence("and one of the other side", "相手の最善の混合戦略")),
     Part("keys", _MOVES, "k", about=Sentence("the first moves that keep the win, those that no order of play distinguishes included", "勝ちを保つ初手")),
     Part("tries", Whole(0, 100_000), "n", about=Sentence("how many first moves lose it", "勝ちを逃す初手の数")),
     Part("decisions", Whole(0, 10**9), "d", about=Sentence("decisions of the certificate", "証明の中の決定の数")),
     Part("nodes", Whole(0, 10**12), "x", about=Sentence("positions that the search expanded", "探索した局面の数")),
-    Part("hangs_on", ListOf(Text(20), 200), "h", about=Sentence("readings of which another would change the verdict", "別の読みでは判定が変わるもの")),
+    Part("hangs_on", ListOf(Text(20), 200), "h", about=Sentence("those of the readings told of which another would change the verdict; no others are tried", "明示した読みのうち、別の読みでは判定が変わるもの（ほかの読みは試していない）")),
 ))  # fmt: skip
 
-_CHANCE = Choice(Sentence("chance policy", "偶然の扱い"), ("worst", "odds"), {"最悪": "worst", "確率": "odds"})
+_CHANCE = Choice(Sentence("chance policy", "偶然の扱い"), ("worst", "odds", "given"), {"最悪": "worst", "確率": "odds", "指定": "given"})
 _ASKED = (
     Part("goal", Text(200), "go", ja=("目標",), otherwise="win"),
     Part("player", Seat(4), "p", ja=("解く人",), otherwise=1, about=Sentence("who is to reach the goal", "目標を達成する人")),
     Part("turns", Whole(1, 99), "n", ja=("ターン数",), about=Sentence("within so many turns", "このターン数以内")),
-    Part("chance", _CHANCE, "ch", ja=("偶然",), otherwise="worst", about=Sentence("against every outcome, or with the best odds", "どの出目にも勝つか、確率を最大にするか")),
+    Part("chance", _CHANCE, "ch", ja=("偶然",), otherwise="worst", about=Sentence("against every outcome, with the best odds, or where the outcomes are told", "どの出目にも勝つか、確率を最大にするか、出目が指定されているか")),
+    Part("rolls", _MOVES, "ro", ja=("出目",), about=Sentence("the first outcomes of chance, where they are told; those of one kind come in this order", "指定された偶然の結果。同じ種類のものはこの順に出る")),
     Part("hidden", Flag(), "hi", ja=("伏せる",), about=Sentence("the hands of the others and what lies face down are not seen; the position is one of those that could be",
                                                           "相手の手札と伏せ札は見えない。局面はありうるものの一つ")),
 )  # fmt: skip

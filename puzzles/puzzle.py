@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from monjudge.model.notation.source import Document, content
 from monjudge.model.notation.source import read as read_source
 from monjudge.puzzles.form import FORMAT, LETTERS, line_form, merged, puzzle_form
 from monjudge.solvers.engines.reference import Reference
+from monjudge.solvers.given import given, given_state
 
 __all__ = ["Puzzle", "game_of", "is_puzzle", "read", "read_document"]
 
@@ -48,6 +49,30 @@ class Puzzle:
         """The position as it is written. Raises DataError with its defects at ``start``."""
         return self.kit.position(self.data["start"])
 
+    @cached_property
+    def played(self) -> Position:
+        """The position under the rules in which chance comes out as it is told; as it is written where nothing is told.
+
+        Raises DataError for what is no outcome of chance.
+        """
+        return self.with_rolls(self.position)
+
+    def with_rolls(self, here: Position) -> Position:
+        """This position of the same game with the outcomes told. Raises DataError for what is none."""
+        found, defects = list[tuple[str, tuple[int, ...]]](), list[Defect]()
+        for n, text in enumerate(self.data.get("rolls", ())):
+            try:
+                move = self.kit.move(here, text)
+                given(here.rules, [(move.action, move.args)])
+                found.append((move.action, move.args))
+            except DataError as error:
+                defects += [Defect(self._at(f"rolls[{n}]"), d.text, d.code) for d in error.defects]
+            except ValueError:
+                defects.append(Defect(self._at(f"rolls[{n}]"), Sentence(f"{text!r} is no outcome of chance", f"{text!r}は偶然の結果ではない")))
+        if defects:
+            raise DataError(defects)
+        return replace(here, rules=given(here.rules, found), state=given_state(here.rules, here.state, found))
+
     @property
     def title(self) -> Sentence:
         return Sentence(**self.data["title"])
@@ -68,7 +93,7 @@ class Puzzle:
 
     @property
     def chance(self) -> str:
-        """``worst``: against every outcome; ``odds``: with what probability."""
+        """``worst``: against every outcome; ``odds``: with what probability; ``given``: as ``rolls`` tells them."""
         return str(self.data.get("chance", "worst"))
 
     @property
@@ -149,6 +174,8 @@ class Puzzle:
             yield from (Defect(self._at("goal"), d.text, d.code) for d in error.defects)
         if self.turns is not None and rules.turns is None:
             yield Defect(self._at("turns"), Sentence("this game does not declare what a turn is", "このゲームにはターンの定義がない"))
+        if (self.chance == "given") != bool(self.data.get("rolls")):
+            yield Defect(self._at("chance"), Sentence("rolls go with chance: given, and it with them", "rolls は chance: given のときに、そのときだけ書く"))
         for n, id in enumerate(self.data.get("told", ())):
             if id not in self.kit.switches():
                 en, ja = meant(id, self.kit.switches(), "there are", "あるのは", most=8)
@@ -180,15 +207,15 @@ class Puzzle:
 
     @cached_property
     def _reference(self) -> Reference:
-        return Reference(self.position.rules)
+        return Reference(self.played.rules)
 
     def reached(self, state: State) -> bool:
         """Whether the goal holds in a state."""
-        return bool(evaluate(self.wanted.when, state, None, self.position.rules.offset))
+        return bool(evaluate(self.wanted.when, state, None, self.played.rules.offset))
 
     def replay(self, moves: Sequence[str] | None = None) -> Replayed:
         """The moves of the solution, or these, made by the reference, up to the first that cannot be made."""
-        reference, here = self._reference, self.position
+        reference, here = self._reference, self.played
         here = here.at(reference.settle(here.state))
         played: list[Move] = []
         states = [here.state]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 
 import pytest
 
@@ -81,23 +82,45 @@ def test_the_solver_finds_them_in_every_other_puzzle(name: str) -> None:
 def test_the_certificate_of_a_puzzle_is_about_it_and_right(name: str) -> None:
     one, proof = puzzle(name), solving.Proof.from_json(proof_of(name).read_bytes())
     claim = proof.evidence.claim
-    assert (claim["answer"], claim["player"] + 1) == (one.computed["verdict"], one.player)
-    assert claim["turns"] == (one.computed["turns"] if claim["answer"] == "yes" else one.turns)
+    found = one.computed.get("verdict", one.computed.get("odds"))
+    assert (claim["answer"], claim["player"] + 1, claim["question"] == "hidden") == (found, one.player, one.hidden)
+    assert claim["turns"] == one.computed.get("turns", one.turns)
     position = read(proof.position)
     assert position.line == read(one.data["start"]).line
     assert solving.certify(position, proof).refused is None
 
 
-def test_every_forced_verdict_with_open_cards_has_its_certificate() -> None:
+def test_every_verdict_has_its_certificate_where_the_rules_are_those_of_the_game() -> None:
     lacking = [name for name in NAMES if not proof_of(name).exists()]
-    assert all(puzzle(name).hidden or puzzle(name).chance == "odds" for name in lacking)
+    assert all(puzzle(name).chance == "given" for name in lacking)
+
+
+def test_the_mixtures_of_an_unseen_edit_turn_are_whole_and_their_plans_can_be_made() -> None:
+    one = puzzle("neither-sees-the-other")
+    for side in ("plans", "replies"):
+        assert sum(Fraction(plan["odds"]) for plan in one.computed[side]) == 1
+    for plan in one.computed["plans"]:
+        for reply in one.computed["replies"]:
+            assert one.replay([*plan["moves"], *reply["moves"]]).fault is None
+
+
+def test_told_outcomes_come_in_their_order_and_are_needed() -> None:
+    one = puzzle("the-five-comes-first")
+    assert (one.chance, one.data["rolls"]) == ("given", ["roll 5", "roll 2"])
+    twice = puzzles.read({**one.data, "rolls": ["roll 5", "roll 5"]})
+    assert computed(twice)["verdict"] == "no"
+    assert [d.path for d in twice.defects()] == [f"solution.moves[{len(one.solution) - 1}]"]
+    unlike = puzzles.read({**one.data, "rolls": ["1:end", "roll 2"]})
+    assert [d.path for d in unlike.defects()] == ["rolls[0]"]
+    assert [d.path for d in puzzles.read({**one.data, "chance": "worst"}).defects()][:1] == ["chance"]
 
 
 def brute(one: Puzzle) -> str:
-    rules = strict(one.position.rules)
+    here = one.played
+    rules = strict(here.rules)
     solver = Brute(rules, nodes=100_000)
     solver.reference.moves = Enumerator(rules).moves  # type: ignore[method-assign]  # found faster, and tested to be the same
-    state = solver.reference.settle(strict_state(one.position.rules, one.position.state))
+    state = solver.reference.settle(strict_state(here.rules, here.state))
     return str(solver.forced(one.player - 1, one.wanted.when, state, turns=one.turns).verdict)
 
 
