@@ -10,10 +10,12 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from monjudge.model.language import NATURE, Move
 from monjudge.model.notation.defects import DataError
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.solved import Certified, Solved
 from monjudge.solvers.certificate import Evidence, Refused, check
+from monjudge.solvers.given import Rolls, given, given_state
 from monjudge.solvers.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -34,11 +36,14 @@ class Proof:
     evidence: Evidence
     goal: str = ""
     """The goal as it is written, where the rules do not declare it."""
+    rolls: Rolls = ()
+    """The first outcomes of chance, where they are told (``solvers.given``)."""
 
     def to_json(self) -> str:
         """One JSON document."""
         data = {"schema": FORMAT, "position": self.position, "evidence": json.loads(self.evidence.to_json())}
         data |= {"goal": self.goal} if self.goal else {}
+        data |= {"rolls": self.rolls} if self.rolls else {}
         return json.dumps(data, ensure_ascii=False, sort_keys=True) + "\n"
 
     @staticmethod
@@ -51,7 +56,18 @@ class Proof:
         texts = (data.get("position"), data.get("goal", "")) if isinstance(data, dict) and data.get("schema") == FORMAT else (None,)
         if not all(isinstance(text, str) for text in texts):
             raise Refused(f"this is no proof ({FORMAT})", f"証明の文書（{FORMAT}）ではない")
-        return Proof(data["position"], Evidence.from_json(json.dumps(data.get("evidence"))), data.get("goal", ""))
+        evidence = Evidence.from_json(json.dumps(data.get("evidence")))
+        return Proof(data["position"], evidence, data.get("goal", ""), _rolls(data.get("rolls", [])))
+
+
+def _rolls(written: Any) -> Rolls:
+    """Raises Refused for what are no outcomes."""
+    rows: list[Any] = written if isinstance(written, list) else [None]
+    for row in rows:
+        fits = isinstance(row, list) and len(row) == 2 and isinstance(row[0], str) and isinstance(row[1], list)
+        if not fits or not all(type(number) is int for number in row[1]):
+            raise Refused("the outcomes that are told are none", "指定された偶然の結果が読めない")
+    return tuple((name, tuple(numbers)) for name, numbers in rows)
 
 
 def solve(
@@ -75,6 +91,7 @@ def certify(position: Position, proof: Proof) -> Certified:
     """Whether the proof shows what it claims of this position, by the reference alone."""
     claim = proof.evidence.claim
     try:
+        position = _as_told(position, proof.rolls)
         goal = _goal(position, claim, proof.goal)
         said = _said(position, claim, goal)
         if list(position.state) != claim.get("state"):
@@ -82,7 +99,21 @@ def certify(position: Position, proof: Proof) -> Certified:
         done = check(proof.evidence, position.rules, goal.when if proof.goal else None)
     except Refused as refused:
         return Certified(Sentence(json.dumps(dict(claim)), json.dumps(dict(claim))), refused=refused.text)
+    if proof.rolls:
+        rolls = ", ".join(position.written.kit.move_text(position.written, Move(name, NATURE, tuple(args))) for name, args in proof.rolls)
+        said = Sentence(f"Where chance brings {rolls}: {said.en}", f"偶然の結果が{rolls}のとき：{said.ja}")
     return Certified(said, done.positions, done.decisions)
+
+
+def _as_told(position: Position, rolls: Rolls) -> Position:
+    """The position under the rules in which chance comes out as it is told. Raises Refused."""
+    if not rolls:
+        return position
+    here = position.written
+    try:
+        return type(position)(replace(here, rules=given(here.rules, rolls), state=given_state(here.rules, here.state, rolls)))
+    except ValueError as error:
+        raise Refused("the outcomes that are told are none", "指定された偶然の結果が読めない") from error
 
 
 def _goal(position: Position, claim: Any, written: str) -> Goal:

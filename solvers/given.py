@@ -31,7 +31,7 @@ from monjudge.model.language import (
     substitute,
 )
 
-__all__ = ["given", "given_state"]
+__all__ = ["Rolls", "given", "given_state"]
 
 Rolls = Sequence[tuple[str, Sequence[int]]]
 """Outcomes: the action and its parameters. Those of one action come in this order."""
