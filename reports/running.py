@@ -312,10 +312,12 @@ class Solving:
         if found.keys is None:
             return None
         group = {move: n for n, moves in enumerate(found.groups, 1) for move in moves}
+        reference, here = self.position.legality.reference, self.position
         return tuple(
-            KeyWords(self.position.words(key.move), key.verdict, group.get(key.move, 0), self._line(key.refutation, key.move))
+            KeyWords(here.words(key.move), key.verdict, group.get(key.move, 0), self._line(key.refutation, key.move),
+                     key.verdict is Verdict.NO and reference.over(reference.step(here.state, key.move)))
             for key in found.keys
-        )
+        )  # fmt: skip
 
     def _duals(self, found: _Found) -> tuple[DualWords, ...] | None:
         if found.duals is None:

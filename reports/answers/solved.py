@@ -15,17 +15,21 @@ __all__ = ["Certified", "Changed", "Compared", "DualWords", "KeyWords", "OverRea
 
 @dataclass(frozen=True)
 class KeyWords:
-    """A first move with its verdict; keys of one ``group`` (from 1; 0: no key) are only orders of the same moves."""
+    """A first move with its verdict; keys of one ``group`` (from 1; 0: no key) are only orders of the same moves.
+
+    ``at_once``: the move ends the game, and loses.
+    """
 
     move: MoveWords
     verdict: Verdict
     group: int = 0
     refutation: tuple[MoveWords, ...] = ()
+    at_once: bool = False
 
     def data(self) -> dict[str, Any]:
         return {
             "verdict": str(self.verdict), "move": self.move.data(), "group": self.group,
-            "refutation": [move.data() for move in self.refutation],
+            "refutation": [move.data() for move in self.refutation], "at_once": self.at_once,
         }  # fmt: skip
 
 
@@ -125,7 +129,8 @@ class Solved(Single):
             if key.verdict is not Verdict.YES:
                 sign = voice.sign("-", "✗") if key.verdict is Verdict.NO else "?"
                 reply = " / ".join(move.text for move in key.refutation)
-                yield f"  {sign} {key.move.text}  {voice(key.move.said)}" + (f"  {voice(_REPLY)}{joined(voice)}{reply}" if reply else "")
+                why = f"  {voice(_REPLY)}{joined(voice)}{reply}" if reply else f"  {voice(_AT_ONCE)}" if key.at_once else ""
+                yield f"  {sign} {key.move.text}  {voice(key.move.said)}{why}"
 
     @property
     def sentence(self) -> Sentence:
@@ -161,6 +166,7 @@ _OPENED = Sentence("all cards are taken as open; --hidden asks for one strategy 
                    "カードはすべて公開されているものとした。見えるものだけを使う一つの戦略は --hidden で調べる")  # fmt: skip
 _DUAL, _SOONER = Sentence("also", "ほかに"), Sentence("in another order", "順序違い")
 _REPLY = Sentence("refuted by", "反証")
+_AT_ONCE = Sentence("loses at once", "その場で負け")
 _KEPT = Sentence(" (found before)", "（以前の結果）")
 
 

@@ -257,3 +257,12 @@ def test_a_win_hangs_on_readings_that_are_named(tmp_path: Path) -> None:
 
 def test_a_game_with_one_reading_has_no_others() -> None:
     assert run("nim1", "--readings", "all").exit_code == 2
+
+
+def test_a_try_that_ends_the_game_is_told_to_lose_at_once() -> None:
+    words = ("puzzle:the-column-that-may-fall", "--keys")
+    told = [line for line in run(*words).stdout.splitlines() if "✗ 1:guard DC" in line]
+    assert len(told) == 1 and told[0].endswith("loses at once")
+    assert "その場で負け" in run(*words, lang="ja").stdout
+    keys = data(*words)["keys"]
+    assert isinstance(keys, list) and [key["move"]["move"] for key in keys if key["at_once"]] == ["1:guard DC"]
