@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from hidden_games import cave, caves, deals, tricks
 
-from monjudge.model.language import RuleSet, State
+from monjudge.model.language import Game, RuleSet, State, lift, put
 from monjudge.solvers.certificate import Evidence, Refused, check
 from monjudge.solvers.unseen import Hidden, evidence
 from monjudge.solvers.verdict import Verdict
@@ -59,3 +59,25 @@ def test_what_was_tampered_with_is_refused() -> None:
             except Refused:
                 tried += 1
     assert tried > 3 * accepted > 0
+
+
+def test_a_strategy_that_goes_round_is_no_proof() -> None:
+    g = Game("round", players=2)
+    at = g.field("at", values=range(3))
+    for name, leads in (("turn", 1 - at), ("go", lift(2))):
+        a = g.action(name)
+        a.clause("R.open", (at < 2) & (a.me == 0))
+        a.effect(put(at, leads))
+    g.goal("win", 0, at == 2)
+    rules = g.build()
+    hidden = Hidden(rules)
+    found = evidence(hidden, hidden.answer())
+    moves = [move.action for move, _ in hidden.after(rules.start)]
+    go, turn = (moves.index(name) for name in ("go", "turn"))
+    for choices, holds in (([go], True), ([turn, go], True), ([turn, turn], False)):
+        changed = dataclasses.replace(found, certificate={"choices": choices})
+        if holds:
+            assert check(changed, rules).decisions == len(choices)
+        else:
+            with pytest.raises(Refused, match="circles"):
+                check(changed, rules)
