@@ -32,10 +32,10 @@ PRISM_GAMES = 2.0
 LIMIT = 10**6
 """Positions expanded at most for one endgame."""
 
-PLAIN = Options(memory=False, ordering=False, replies=False, hopeless=False)
+PLAIN = Options(memory=False, ordering=False, replies=False)
 
-SWITCHES = (Options(), Options(ordering=False), Options(replies=False), Options(hopeless=False), Options(memory=False), PLAIN)
-"""All that saves work, without each part of it, and nothing of it."""
+SWITCHES = (Options(), Options(ordering=False), Options(replies=False), Options(hopeless=True), Options(memory=False), PLAIN)
+"""What saves work by default, without each part of it, with what is declared hopeless besides, and nothing of it."""
 
 Row = dict[str, Any]
 

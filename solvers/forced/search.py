@@ -40,7 +40,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Options:
-    """Switches of what only saves work; the verdict is the same with each of them off."""
+    """Switches of what only saves work; the verdict is the same with each of them on or off."""
 
     memory: bool = True
     """Positions settled before are remembered. (Without it play in circles is found out only by its depth.)"""
@@ -48,8 +48,11 @@ class Options:
     """Moves that settled other positions come first."""
     replies: bool = True
     """Where both sides may move, the moves of the others are tried first: one of them may refute all of the player's."""
-    hopeless: bool = True
-    """In the last turn allowed, what the game declares hopeless is not searched (see ``model.language.Hopeless``)."""
+    hopeless: bool = False
+    """In the last turn allowed, what the game declares hopeless is not searched (see ``model.language.Hopeless``).
+
+    Off unless asked for: that what is declared is true is tested and not yet proved, and a "no" may not rest on that.
+    """
 
 
 @dataclass(frozen=True)

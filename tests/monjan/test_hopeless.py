@@ -160,10 +160,10 @@ def test_every_verdict_is_the_same_without_what_is_hopeless_and_less_is_searched
 def test_the_certificate_of_a_no_is_accepted_by_the_reference_that_knows_nothing_of_it() -> None:
     _, scene = next(pair for pair in midgame(Native) if pair[0] == "a-boss-for-good")
     cut = _endgame(scene, 1)
-    search = Search(cut.rules, "win", 1, memory=1 << 26)
+    search = Search(cut.rules, "win", 1, memory=1 << 26, options=Options(hopeless=True))
     answer = search.answer(cut.state, 1)
     assert answer.verdict is Verdict.NO
-    alone = Search(cut.rules, "win", 1, memory=1 << 26, options=Options(hopeless=False)).answer(cut.state, 1)
+    alone = Search(cut.rules, "win", 1, memory=1 << 26).answer(cut.state, 1)
     checked = check(evidence(search, answer), cut.rules)
     assert answer.statistics.nodes < alone.statistics.nodes and checked.decisions > 0
 
