@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from monjudge.cli.asking import About, about, question
 from monjudge.cli.output import Reply, Talk, write_file
 from monjudge.cli.toolkit import argument, click, option
-from monjudge.model.games import games
+from monjudge.model.games import games, kit
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.notation.source import read
@@ -75,7 +75,7 @@ def verify(
     from monjudge.verify.prove import Limits
     from monjudge.verify.running import Run
 
-    setting = Setting(about.game or games()[0], _designs(boards), about.readings(), (), str(Path(plugin).resolve()) if plugin else "")
+    setting = Setting(kit(about.game or games()[0]).name, _designs(boards), about.readings(), (), str(Path(plugin).resolve()) if plugin else "")
     if about.is_open:
         setting = setting.opened(setting.switches)
     if cards == "open":

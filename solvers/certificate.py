@@ -86,9 +86,11 @@ class Evidence:
         try:
             data = json.loads(text)
             seal = data.pop("seal")
+            if not all(isinstance(data[part], dict) for part in ("claim", "bounds", "certificate")):
+                raise ValueError("claim, bounds and certificate are objects")
             witness = tuple(Move(action, me, tuple(args)) for action, me, *args in data["witness"])
             found = Evidence(data["claim"], data["rules"], data["engine"], data["bounds"], witness, data["certificate"])
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise Refused(f"this is no evidence: {error}", f"証拠として読めない：{error}") from error
         if data.get("format") != FORMAT:
             raise Refused(f"the form is {data.get('format')!r}, not {FORMAT!r}", f"形式が{FORMAT!r}でない")

@@ -63,6 +63,18 @@ def test_a_proof_is_checked_and_a_changed_one_refused(player: str, verdict: str,
         assert refused.exit_code == 1 and refused.stdout.startswith("The certificate is not right: ")
 
 
+@pytest.mark.parametrize("part", ["claim", "bounds", "certificate"])
+@pytest.mark.parametrize("value", [3, None, "yes", [[]]])
+def test_a_proof_with_a_part_that_is_no_object_is_refused(part: str, value: object, tmp_path: Path) -> None:
+    proof = tmp_path / "proof.json"
+    run("solve", FORK, "--proof", str(proof))
+    written = json.loads(proof.read_text("utf-8"))
+    written["evidence"][part] = value
+    proof.write_text(json.dumps(written), "utf-8")
+    refused = run("certify", str(proof))
+    assert refused.exit_code == 1 and "are objects" in refused.stdout
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", "null", '{"schema": "monjudge-proof/1", "position": "nim1", "evidence": 3}', "[" * 100_000])
 def test_what_is_no_proof_is_refused_in_a_sentence(content: str, tmp_path: Path) -> None:
     file = tmp_path / "proof.json"

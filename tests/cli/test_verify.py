@@ -43,6 +43,8 @@ def test_shipped_properties_are_all_asked_or_those_that_are_named() -> None:
     assert done.exit_code == 0 and done.stdout.count("holds ") == 6
     assert run("verify", "--game", "nim", "heaps", lang="ja").stdout.startswith("成立 heaps")
     assert "there is no property 'heap'" in run("verify", "--game", "nim", "heap").output
+    unknown = run("verify", "--game", "chess", "heaps")
+    assert unknown.exit_code == 2 and "no game is called 'chess'" in unknown.output
 
 
 def test_a_file_of_ones_own_is_asked_like_the_shipped_ones(tmp_path: Path) -> None:
