@@ -111,16 +111,21 @@ def deck_cards(deck: Any, path: str, pack: Mapping[str, Any]) -> tuple[Mapping[C
     return cards, {key: list(entries.values()) for key, entries in used.items()}
 
 
-def together(lists: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def together(decks: Sequence[tuple[Mapping[Card, int], Mapping[str, Any]]]) -> dict[str, Any]:
     """Cards of one's own of several decks as those of one position. Raises DataError for two of one id that differ."""
     found: dict[str, dict[str, Any]] = {}
-    for n, given in enumerate(lists):
+    kinds: dict[str, Card] = {}
+    for n, (cards, given) in enumerate(decks):
         for key, entries in given.items():
             for entry in entries:
                 if found.setdefault(key, {}).setdefault(entry["id"], entry) != entry:
                     id = entry["id"]
                     text = Sentence(f"another card {id} is in a deck before", f"先のデッキに別の{id}がある")
                     raise DataError([Defect(f"boards[{n}].own.{key}", text, "duplicate-id")])
+        for card in cards:  # the card of the default pack, where another deck has one of its own in its place
+            if kinds.setdefault(card.name, card) != card:
+                text = Sentence(f"another card {card.name} is in a deck before", f"先のデッキに別の{card.name}がある")
+                raise DataError([Defect(f"boards[{n}]", text, "duplicate-id")])
     return {key: list(entries.values()) for key, entries in found.items()}
 
 

@@ -149,7 +149,7 @@ class Rancher:
         cards = {} if pack is None else {key: rows for key, rows in below("pack", pack_document, pack).items() if key in LISTS}
         chosen = list(boards) or list(shipped_decks())[: players or 2]
         read = [deck_cards(deck, f"boards[{n}]", cards) for n, deck in enumerate(chosen)]
-        decks, own = [deck for deck, _ in read], together([extra for _, extra in read])
+        decks, own = [deck for deck, _ in read], together(read)
         if players is not None and players != len(decks):
             decks = decks[:1] * players  # so many cannot play, which the table says
         shipped = [next((id for id, deck in shipped_decks().items() if deck.cards == cards), "") for cards in decks]

@@ -105,6 +105,11 @@ def test_two_decks_cannot_bring_different_cards_of_one_id(tmp_path: Path) -> Non
     two.write_text(Path(one).read_text("utf-8").replace('"pull": 2', '"pull": 3'), "utf-8")
     done = run("deal", "--game", "rancher", "--deck", one, "--deck", str(two))
     assert done.exit_code == 2 and "two.json" in done.output and "another card STORM_BIRD" in done.output
+    shipped = json.loads(DECKS.read_text("utf-8"))["decks"][0]
+    other = {"monsters": [{**BIRD, "id": "ASH_HOUND"}]}
+    two.write_text(json.dumps({"format": "monjudge-rancher-deck/1", **shipped, "own": other}), "utf-8")
+    done = run("deal", "--game", "rancher", "--deck", str(two), "--deck", "MEADOW")
+    assert done.exit_code == 2 and "another card ASH_HOUND" in done.output
 
 
 def test_the_last_blow_is_forced() -> None:
