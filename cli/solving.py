@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from monjudge.cli.asking import STATE, About, about, given, question
 from monjudge.cli.output import Reply, Talk, write_file
-from monjudge.cli.toolkit import argument, click, option, spoken
+from monjudge.cli.toolkit import Seconds, argument, click, option, spoken
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Answer, Exit
@@ -45,7 +45,7 @@ LARGEST_PROOF = 100_000_000
 @option("--engine", type=click.Choice(["native", "brute"]), default="native", show_default=True,
         said=Sentence("brute is the obvious solver, for small positions.", "brute は素朴な全数探索。小さな局面用。"))  # fmt: skip
 @option("--cross-check", is_flag=True, said=Sentence("Ask the other engine, too.", "もう一方のエンジンでも確かめる。"))
-@option("--max-time", "seconds", type=click.FloatRange(0, min_open=True), said=Sentence("Seconds to search.", "探索の秒数。"))
+@option("--max-time", "seconds", type=Seconds(), said=Sentence("Seconds to search.", "探索の秒数。"))
 @option("--max-nodes", "nodes", type=click.IntRange(1), said=Sentence("Positions to expand; one process only.", "調べる局面の数。プロセスは一つになる。"))
 @option("--max-memory", "memory", type=click.IntRange(8), metavar="MB", said=Sentence("Megabytes for positions, in all processes together.",
                                                                                        "局面を覚えるメモリー（MB、全プロセスの合計）。"))  # fmt: skip

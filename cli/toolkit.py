@@ -6,6 +6,7 @@ Only a call for help loads rich-click, and works without it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
 from typing import Any
 
 from monjudge.model.notation.sentence import Sentence
@@ -19,7 +20,7 @@ except ImportError as missing:
         'コマンドの実行には click が必要です：pip install "monjudge[cli]"'
     ) from missing
 
-__all__ = ["NOTHING", "Argument", "Command", "Option", "argument", "click", "command", "option", "rich_help", "say_options", "spoken"]
+__all__ = ["NOTHING", "Argument", "Command", "Option", "Seconds", "argument", "click", "command", "option", "rich_help", "say_options", "spoken"]
 
 
 NOTHING = Sentence("", "")
@@ -89,6 +90,19 @@ _TITLES = {
     "options_panel_title": "オプション", "arguments_panel_title": "引数", "commands_panel_title": "コマンド",
     "default_string": "[既定値：{}]", "required_long_string": "[必須]",
 }  # fmt: skip
+
+class Seconds(click.FloatRange):
+    """Seconds to work at most: more than none, and a number; without end is no limit, and not said."""
+
+    def __init__(self) -> None:
+        super().__init__(0, min_open=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        seconds = super().convert(value, param, ctx)
+        if not isfinite(seconds):
+            self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
+        return seconds
+
 
 Function = Callable[..., Any]
 

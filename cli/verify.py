@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from monjudge.cli.asking import About, about, question
 from monjudge.cli.output import Reply, Talk, write_file
-from monjudge.cli.toolkit import argument, click, option
+from monjudge.cli.toolkit import Seconds, argument, click, option
 from monjudge.model.games import games, kit
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
@@ -52,10 +52,10 @@ FORMAT = "monjudge-verified/1"
                       "どのカードについてか：印刷されたもの、または各種類数枚に印刷しうる任意の内容。"))  # fmt: skip
 @option("--flips/--no-flips", default=True, show_default=True,
         said=Sentence("Work out which other readings turn a verdict.", "判定を変える読みを調べる。"))
-@option("--max-time", "whole", type=click.FloatRange(0, min_open=True),
+@option("--max-time", "whole", type=Seconds(),
         said=Sentence("Seconds for all properties together; what is not decided by then is undecided.",
                       "すべての性質に合わせてかける秒数。それまでに決まらないものは未決となる。"))  # fmt: skip
-@option("--each", "seconds", type=click.FloatRange(0, min_open=True), default=60, show_default=True,
+@option("--each", "seconds", type=Seconds(), default=60, show_default=True,
         said=Sentence("Seconds for one property, and as many for its flips.", "一つの性質にかける秒数。判定を変える読みにも同じだけかける。"))
 @option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all processors",
         said=Sentence("Properties to work on at a time.", "同時に調べる性質の数。"))

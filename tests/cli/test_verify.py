@@ -68,6 +68,13 @@ def test_what_cannot_be_asked_is_an_error(old: str, new: str, said: str, tmp_pat
     assert done.exit_code == 2 and said in done.output
 
 
+@pytest.mark.parametrize("words", [("verify", "--game", "nim", "--each"), ("verify", "--game", "nim", "--max-time"), ("solve", "nim1", "--max-time")])
+@pytest.mark.parametrize("seconds", ["nan", "inf", "0", "-1"])
+def test_seconds_are_a_number_above_zero(words: tuple[str, ...], seconds: str) -> None:
+    done = run(*words, seconds)
+    assert done.exit_code == 2 and "is not in the range x>0" in done.output
+
+
 def test_without_time_the_answer_is_undecided(tmp_path: Path) -> None:
     done = run("verify", "--game", "nim", "heaps", "--no-cache", "--max-time", "0.000001")
     assert done.exit_code == 4 and done.stdout.startswith("undecided heaps") and "for all properties" in done.stdout
