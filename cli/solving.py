@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from monjudge.cli.asking import STATE, About, about, given, question
 from monjudge.cli.output import Reply, Talk, write_file
 from monjudge.cli.toolkit import Seconds, argument, click, option, spoken
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
-from monjudge.reports.answers.answer import Answer, Exit
+from monjudge.reports.answers.answer import Answer, Asked, Exit, MoveWords
+from monjudge.reports.answers.odds import OddsAnswer
+from monjudge.reports.answers.solved import OverReadings, Solved, Unseen
 
 if TYPE_CHECKING:
+    from monjudge.puzzles import Puzzle
     from monjudge.reports.judge import Position
     from monjudge.reports.running import Means, Solving
     from monjudge.solvers.forced.course import Part
     from monjudge.solvers.forced.ledger import Ledger
 
 __all__ = ["certify", "solve"]
+
+AnswerT = TypeVar("AnswerT", Solved, Unseen, OddsAnswer, OverReadings)
 
 LARGEST_LEDGER = 100_000_000
 """Bytes of a file of what is settled."""
@@ -80,12 +86,14 @@ def solve(
     if hidden and opened:
         raise click.UsageError(_say(Sentence("--hidden or --open", "--hidden と --open はどちらか一方")))
     position, puzzle = about.asked(state, may_be_open=True)
+    told, asked_hidden, asked_odds = _Told(), hidden, odds
     if puzzle is not None:
         goal, player, turns = goal or puzzle.goal, puzzle.player if player is None else player, turns or puzzle.turns
         hidden, odds = hidden or (puzzle.hidden and not opened), odds or puzzle.chance == "odds"
         if puzzle.chance == "given":
             if proof is not None:
                 raise click.UsageError(_say(Sentence("there is no --proof where the outcomes of chance are told", "出目が指定された問題に --proof は使えない")))
+            told = _Told(position, puzzle, state, about, opened)
             position = type(position)(puzzle.with_rolls(position.written))
     shown = Progress(talk, progress)
     with nullcontext() if no_cache else Cache(default_file(), talk.say) as cache:
@@ -95,15 +103,22 @@ def solve(
         )  # fmt: skip
         special = sum((about.is_open, hidden, odds or at_least is not None))
         if special and (special > 1 or keys or (proof and about.is_open) or split or resume or cross_check or engine != "native"):
+            typed = [name for name, on in (
+                ("--keys", keys), ("--split", split), ("--resume", resume), ("--cross-check", cross_check), ("--engine", engine != "native"),
+                ("--readings all", about.is_open), ("--hidden", asked_hidden), ("--odds", asked_odds), ("--at-least", at_least is not None),
+            ) if on]  # fmt: skip
+            if puzzle is not None and typed and (own := _own(puzzle, opened)) and own not in typed:
+                raise click.UsageError(_say(Sentence(f"the puzzle sets {own}, which does not go with {', '.join(typed)}",
+                                                     f"この問題は {own} で解くもので、{'、'.join(typed)} と併用できない")))  # fmt: skip
             raise click.UsageError(_say(Sentence("--readings all, --hidden and --odds go with a goal and limits only, and one at a time; the last two with --proof",
                                                  "--readings all、--hidden、--odds は一つずつ、目標と上限だけと併用できる。後の二つは --proof とも併用できる")))  # fmt: skip
         if hidden or odds or at_least is not None:
             try:
-                return _by_chance(position, goal or "win", 1 if player is None else player, turns, means, hidden, at_least, proof)
+                return _by_chance(talk, position, goal or "win", 1 if player is None else player, turns, means, hidden, at_least, proof, told)
             finally:
                 shown.end()
         if about.is_open:
-            return _over_readings(position, goal or "win", 1 if player is None else player, turns, means)
+            return _over_readings(position, goal or "win", 1 if player is None else player, turns, means, told)
         solving = Solving(position, goal or "win", player=1 if player is None else player, turns=turns, means=means)
         try:
             answer, evidence = solving.run(prove=proof is not None)
@@ -111,30 +126,67 @@ def solve(
             shown.end()
     if proof is not None and evidence is not None:
         write_file(proof, evidence.to_json().encode())
+    elif proof is not None:
+        talk.say(_NO_PROOF)
     if engine == "native" and (resume or solving.interrupted):
         _save(talk, solving, resume)
-    return Reply([answer], position.readings, given(position), Exit.INTERRUPTED if solving.interrupted else None)
+    return Reply([told.of(answer)], position.readings, given(position), Exit.INTERRUPTED if solving.interrupted else None)
 
 
-def _over_readings(position: Position, goal: str, player: int, turns: int | None, means: Means) -> Reply:
+_NO_PROOF = Sentence("no proof was written", "証明は書かれていない")
+
+
+def _over_readings(position: Position, goal: str, player: int, turns: int | None, means: Means, told: _Told) -> Reply:
     from monjudge.reports.robust import over_readings
 
-    return Reply([over_readings(position, goal, player=player, turns=turns, means=means)], position.readings, given(position))
+    answer = told.of(over_readings(position, goal, player=player, turns=turns, means=means))
+    return Reply([replace(answer, base=told.of(answer.base))], position.readings, given(position))
 
 
-def _by_chance(position: Position, goal: str, player: int, turns: int | None, means: Means, hidden: bool, at_least: str | None,
-               proof: Path | None) -> Reply:  # fmt: skip
+def _by_chance(talk: Talk, position: Position, goal: str, player: int, turns: int | None, means: Means, hidden: bool, at_least: str | None,
+               proof: Path | None, told: _Told) -> Reply:  # fmt: skip
     from monjudge.reports import chances
 
     answer: Answer
     if hidden:
-        answer, evidence = chances.hidden(position, goal, player=player, turns=turns, means=means, prove=proof is not None)
+        unseen, evidence = chances.hidden(position, goal, player=player, turns=turns, means=means, prove=proof is not None)
+        answer = told.of(unseen)
     else:
-        answer, evidence = chances.odds(position, goal, player=player, turns=turns, at_least=_fraction(at_least), means=means,
+        likely, evidence = chances.odds(position, goal, player=player, turns=turns, at_least=_fraction(at_least), means=means,
                                         prove=proof is not None)  # fmt: skip
+        answer = told.of(likely)
     if proof is not None and evidence is not None:
         write_file(proof, evidence.to_json().encode())
+    elif proof is not None:
+        talk.say(_NO_PROOF)
     return Reply([answer], position.readings, given(position))
+
+
+class _Told:
+    """The outcomes that a puzzle tells, none without one, and how an answer that hangs on them is asked for again."""
+
+    def __init__(self, position: Position | None = None, puzzle: Puzzle | None = None, state: str = "", about: About | None = None,
+                 opened: bool = False) -> None:  # fmt: skip
+        self.state, self.opened = state, opened
+        self.about: About = about or About()
+        self.rolls: tuple[MoveWords, ...] = ()
+        if position is not None and puzzle is not None:
+            self.rolls = tuple(position.words(puzzle.kit.move(position.written, text)) for text in puzzle.data["rolls"])
+            self.state = puzzle.line if state == "-" else state
+
+    def of(self, answer: AnswerT) -> AnswerT:
+        """The answer with the condition; the line of the position does not have it, so the puzzle itself is what is asked about."""
+        if not self.rolls:
+            return answer
+        if not isinstance(answer, OverReadings):
+            answer = replace(answer, rolls=self.rolls)
+        if answer.asked is None:
+            return answer
+        command, _, *words = answer.asked.words
+        words = [word for word in words if not word.startswith(("--reading=", "--readings="))]
+        words += [f"--readings={self.about.profile}"] if self.about.profile else []
+        words += [*(f"--reading={text}" for text in self.about.chosen), *(["--open"] if self.opened else [])]
+        return replace(answer, asked=Asked((command, self.state, *words)))
 
 
 def _fraction(text: str | None) -> Fraction | None:
@@ -153,6 +205,11 @@ def _fit(engine: str, keys: bool, proof: Path | None, split: str | None, resume:
                                              "--engine brute は --keys、--proof、--split、--resume と併用できない")))  # fmt: skip
     if split and proof:
         raise click.UsageError(_say(Sentence("a part of the first moves has no proof", "最初の手の一部だけでは証明にならない")))
+
+
+def _own(puzzle: Puzzle, opened: bool) -> str:
+    """The option that the puzzle itself sets; empty for none."""
+    return "--hidden" if puzzle.hidden and not opened else "--odds" if puzzle.chance == "odds" else ""
 
 
 def _say(said: Sentence) -> str:

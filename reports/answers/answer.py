@@ -31,6 +31,7 @@ __all__ = [
     "Single",
     "Voice",
     "document",
+    "if_told",
     "in_both",
     "joined",
     "lines",
@@ -169,6 +170,12 @@ def lines_of(answer: Answer, voice: Voice) -> Iterator[str]:
     yield from answer.text(voice)
     if answer.asked is not None:
         yield f"{voice.faint(voice(_REPRODUCE))}{joined(voice)}{answer.asked}"
+
+
+def if_told(rolls: Sequence[MoveWords]) -> Sentence:
+    """The condition that chance comes out so, as an English sentence ends and a Japanese one begins; empty where nothing is told."""
+    words = [move.text for move in rolls]
+    return Sentence(f" if chance brings {', '.join(words)}", f"出目が{'、'.join(words)}なら、") if words else Sentence("", "")
 
 
 def joined(voice: Voice) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from monjudge.model.notation.sentence import Sentence
-from monjudge.reports.answers.answer import Asked, MoveWords, Single, Voice, in_both, joined
+from monjudge.reports.answers.answer import Asked, MoveWords, Single, Voice, if_told, in_both, joined
 from monjudge.solvers.verdict import Verdict
 
 __all__ = ["Mixture", "OddsAnswer"]
@@ -38,6 +38,7 @@ class OddsAnswer(Single):
     replies: Mixture = ()
     limit: Sentence | None = None
     asked: Asked | None = None
+    rolls: tuple[MoveWords, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -53,10 +54,11 @@ class OddsAnswer(Single):
         """What is answered."""
         en = "" if self.turns is None else f" within {self.turns} turn{'s' * (self.turns != 1)}"
         ja = "" if self.turns is None else f"{self.turns}ターン以内に"
+        told = if_told(self.rolls)
         odds = f"{self.low}" if self.low == self.high else f"{self.low}..{self.high}"
         return Sentence(
-            f"{self.player.en} reaches it{en} with probability {odds} under best play of both: {self.goal.en}.",
-            f"双方が最善を尽くすと、{self.player.ja}が{ja}達成する確率は{odds}（{self.goal.ja}）。",
+            f"{self.player.en} reaches it{en} with probability {odds} under best play of both{told.en}: {self.goal.en}.",
+            f"{told.ja}双方が最善を尽くすと、{self.player.ja}が{ja}達成する確率は{odds}（{self.goal.ja}）。",
         )
 
     def text(self, voice: Voice) -> Iterator[str]:
@@ -87,6 +89,7 @@ class OddsAnswer(Single):
             "at_least": None if self.at_least is None else str(self.at_least), "nodes": self.nodes,
             "moves": [{"probability": str(value), "move": move.data()} for move, value in self.moves],
             "plans": written(self.plans), "replies": written(self.replies), "limit": None if self.limit is None else in_both(self.limit),
+            "rolls": [move.data() for move in self.rolls],
         }  # fmt: skip
 
 

@@ -63,7 +63,7 @@ _SOLVE: Schema = {
     "keys": _maybe(_list(_object({"verdict": _VERDICT, "move": _MOVE, "group": _NUMBER, "refutation": _list(_MOVE), "at_once": _FLAG}))),
     "duals": _maybe(_list(_object({"at": _NUMBER, "move": _MOVE, "order": _FLAG}))),
     "compared": _maybe(_object({"engine": _TEXT, "verdict": _VERDICT, "agrees": _FLAG, "nodes": _NUMBER, "limit": _maybe(_BOTH)})),
-    "engine": _TEXT, "kept": _FLAG, "opened": _FLAG,
+    "engine": _TEXT, "kept": _FLAG, "opened": _FLAG, "rolls": _list(_MOVE),
 }  # fmt: skip
 
 _RESULTS: dict[str, Schema] = {
@@ -104,14 +104,14 @@ _RESULTS: dict[str, Schema] = {
     },
     "solve-hidden": {
         "player": _BOTH, "goal": _BOTH, "turns": _maybe(_NUMBER), "assignments": _NUMBER, "nodes": _NUMBER, "moves": _list(_MOVE),
-        "limit": _maybe(_BOTH), "cut": _FLAG,
+        "limit": _maybe(_BOTH), "cut": _FLAG, "rolls": _list(_MOVE),
         "strategy": _list(_object({"depth": _NUMBER, "replies": _list(_MOVE), "move": _maybe(_MOVE), "again": _FLAG})),
     },
     "odds": {
         "player": _BOTH, "goal": _BOTH, "turns": _maybe(_NUMBER), "low": _FRACTION, "high": _FRACTION, "at_least": _maybe(_FRACTION),
         "nodes": _NUMBER, "moves": _list(_object({"probability": _FRACTION, "move": _MOVE})),
         "plans": _list(_object({"probability": _FRACTION, "moves": _list(_MOVE)})),
-        "replies": _list(_object({"probability": _FRACTION, "moves": _list(_MOVE)})), "limit": _maybe(_BOTH),
+        "replies": _list(_object({"probability": _FRACTION, "moves": _list(_MOVE)})), "limit": _maybe(_BOTH), "rolls": _list(_MOVE),
     },
     "certify": {"claim": _BOTH, "positions": _NUMBER, "decisions": _NUMBER, "refused": _maybe(_BOTH)},
     "show": {"board": _TEXT, "line": _TEXT},

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from monjudge.model.notation.sentence import Sentence
-from monjudge.reports.answers.answer import COLOURS, Asked, MoveWords, Single, Voice, in_both, joined
+from monjudge.reports.answers.answer import COLOURS, Asked, MoveWords, Single, Voice, if_told, in_both, joined
 from monjudge.solvers.verdict import Verdict
 
 __all__ = ["Certified", "Changed", "Compared", "DualWords", "KeyWords", "OverReadings", "Solved", "ThenWords", "Unseen"]
@@ -76,6 +76,7 @@ class Solved(Single):
     ``line`` is the strategy against the longest resistance, or the refutation of a try. ``keys`` and ``duals`` are
     None where they were not asked for. ``kept``: it was found by an earlier run. ``opened``: cards that the player does
     not see may lie otherwise, and were taken as open.
+    ``rolls`` are the first outcomes of chance, where they are told.
     """
 
     kind: ClassVar[str] = "solve"
@@ -94,6 +95,7 @@ class Solved(Single):
     engine: str = "native"
     kept: bool = False
     opened: bool = False
+    rolls: tuple[MoveWords, ...] = ()
 
     def text(self, voice: Voice) -> Iterator[str]:
         yield f"{voice.verdict(self.verdict)}{joined(voice)}{voice(self.sentence)}"
@@ -139,11 +141,13 @@ class Solved(Single):
         en, ja = "", ""
         if self.turns is not None:
             en, ja = f" within {self.turns} turn{'s' * (self.turns != 1)}", f"{self.turns}ターン以内に"
+        told = if_told(self.rolls)
+        en += told.en
         if self.verdict is Verdict.YES:
-            return Sentence(f"{who.en} can force it{en}: {what.en}.", f"{who.ja}は{ja}必ず達成できる（{what.ja}）。")
+            return Sentence(f"{who.en} can force it{en}: {what.en}.", f"{told.ja}{who.ja}は{ja}必ず達成できる（{what.ja}）。")
         if self.verdict is Verdict.NO:
-            return Sentence(f"{who.en} cannot force it{en}: {what.en}.", f"{who.ja}は{ja}必ず達成できるわけではない（{what.ja}）。")
-        return Sentence(f"whether {who.en} can force it{en}: {what.en}.", f"{who.ja}が{ja}必ず達成できるかどうか（{what.ja}）。")
+            return Sentence(f"{who.en} cannot force it{en}: {what.en}.", f"{told.ja}{who.ja}は{ja}必ず達成できるわけではない（{what.ja}）。")
+        return Sentence(f"whether {who.en} can force it{en}: {what.en}.", f"{told.ja}{who.ja}が{ja}必ず達成できるかどうか（{what.ja}）。")
 
     def brief(self, voice: Voice) -> Iterator[str]:
         turns = "" if self.turns is None else f" {self.turns}"
@@ -157,7 +161,7 @@ class Solved(Single):
             "keys": None if self.keys is None else [key.data() for key in self.keys],
             "duals": None if self.duals is None else [dual.data() for dual in self.duals],
             "compared": None if self.compared is None else self.compared.data(), "engine": self.engine, "kept": self.kept,
-            "opened": self.opened,
+            "opened": self.opened, "rolls": [move.data() for move in self.rolls],
         }  # fmt: skip
 
 
@@ -290,9 +294,10 @@ class Unseen(Single):
     asked: Asked | None = None
     strategy: tuple[ThenWords, ...] = ()
     cut: bool = False
+    rolls: tuple[MoveWords, ...] = ()
 
     def text(self, voice: Voice) -> Iterator[str]:
-        said = Solved(self.verdict, self.player, self.goal, self.turns, self.nodes).sentence
+        said = Solved(self.verdict, self.player, self.goal, self.turns, self.nodes, rolls=self.rolls).sentence
         yield f"{voice.verdict(self.verdict)}{joined(voice)}{voice(said)}"
         yield f"  {voice(Sentence(f'seeing only what the player may see; ways in which the rest may lie: {self.assignments:,}', f'見てよいものだけを使う。残りの置かれ方：{self.assignments:,}通り'))}"
         if self.limit is not None:
@@ -314,6 +319,7 @@ class Unseen(Single):
             "player": in_both(self.player), "goal": in_both(self.goal), "turns": self.turns, "assignments": self.assignments,
             "nodes": self.nodes, "moves": [move.data() for move in self.moves], "limit": None if self.limit is None else in_both(self.limit),
             "strategy": [place.data() for place in self.strategy], "cut": self.cut,
+            "rolls": [move.data() for move in self.rolls],
         }  # fmt: skip
 
 

@@ -85,5 +85,7 @@ def test_what_is_no_proof_is_refused_in_a_sentence(content: str, tmp_path: Path)
 
 
 def test_an_unknown_answer_leaves_no_proof(tmp_path: Path) -> None:
-    assert run("solve", "tic-tac-toe1", "--max-nodes", "3", "--proof", str(tmp_path / "proof.json")).exit_code == 4
+    for how in ((), ("--hidden",)):
+        done = run("solve", "tic-tac-toe1", "--max-nodes", "3", *how, "--proof", str(tmp_path / "proof.json"))
+        assert done.exit_code == 4 and "no proof was written" in done.stderr
     assert not (tmp_path / "proof.json").exists()

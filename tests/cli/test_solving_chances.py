@@ -125,3 +125,20 @@ def test_no_proof_is_written_of_what_a_limit_left_open(tmp_path: Path) -> None:
 def test_progress_is_told_while_odds_are_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MONJUDGE_PROGRESS", "0")
     assert "positions" in run("duel1", "--odds", "--progress").stderr
+
+
+def test_a_puzzle_that_tells_the_rolls_says_so_and_is_asked_again_with_them() -> None:
+    found = run("puzzle:the-five-comes-first")
+    assert "can force it within 2 turns if chance brings roll 5, roll 2: " in found.stdout
+    command = found.stdout.splitlines()[-1].removeprefix("Reproduce: monjudge solve ")
+    assert run(*command.split()).stdout.replace(" (found before)", "") == found.stdout.replace(" (found before)", "")
+    assert "出目がroll 5、roll 2なら、プレイヤー1は" in run("puzzle:the-five-comes-first", lang="ja").stdout
+    told = data("puzzle:the-five-comes-first")["rolls"]
+    assert [roll["move"] for roll in told] == ["roll 5", "roll 2"]  # type: ignore[attr-defined]
+    assert data("duel1", "--odds")["rolls"] == []
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "the puzzle sets --odds, which does not go with --keys"), ("ja", "この問題は --odds で解くもので、--keys と")])
+def test_what_the_puzzle_sets_is_named_where_an_option_does_not_go_with_it(lang: str, said: str) -> None:
+    refused = run("puzzle:four-of-five", "--keys", lang=lang)
+    assert refused.exit_code == 2 and said in refused.output
