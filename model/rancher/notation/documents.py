@@ -45,7 +45,7 @@ class Counts:
             if word in found:
                 reading.fault(at(path, name), f"{word} stands twice", f"{word} が二度ある", "duplicate-key")
             reading.calls(path, str(name), word)
-            if (n := Whole(0, SIZE).read(count, at(path, name), reading)) and word != "?":
+            if (n := reading.whole(count, at(path, name), range(SIZE + 1))) and word != "?":  # a text is no number here
                 found[word] = n
         return found
 

@@ -150,6 +150,9 @@ class Rancher:
         chosen = list(boards) or list(shipped_decks())[: players or 2]
         read = [deck_cards(deck, f"boards[{n}]", cards) for n, deck in enumerate(chosen)]
         decks, own = [deck for deck, _ in read], together(read)
+        if len(decks) != 2 and (players == 2 or (players is None and len(decks) == 1)):
+            text = Sentence("two decks are needed, one for each player", "デッキは二つ、各プレイヤーに一つずつ要る")
+            raise DataError([Defect("boards", text)])
         if players is not None and players != len(decks):
             decks = decks[:1] * players  # so many cannot play, which the table says
         shipped = [next((id for id, deck in shipped_decks().items() if deck.cards == cards), "") for cards in decks]
@@ -207,8 +210,11 @@ class Rancher:
 
     def fact(self, position: Position, name: str, at: tuple[int, ...], value: int) -> Sentence | None:
         """What a cell or a table of the rules says to a player; None for bookkeeping."""
-        from monjudge.model.rancher.notation.facts import fact
+        from monjudge.model.rancher.notation.facts import PILES, empty_pile, fact
 
+        kinds = range(len(_table(position).setting.catalogue))
+        if name in PILES and not value and not any(position.state[position.rules.cell(name, at[0], kind)] for kind in kinds):
+            return empty_pile(name, at[0])
         return fact(_table(position), name, at, value)
 
     def player(self, position: Position, player: int) -> Sentence:

@@ -69,6 +69,11 @@ def test_a_deck_is_told_all_its_defects_where_they_are_written() -> None:
     ])  # fmt: skip
 
 
+@pytest.mark.parametrize("count", ["2", "２", True, 2.0])
+def test_what_is_no_whole_number_is_no_number_of_cards(count: object) -> None:
+    assert ("cards.CUP_MATCH", "wrong-value", "") in wrong("deck", {**MEADOW, "cards": {**MEADOW["cards"], "CUP_MATCH": count}})
+
+
 def test_a_deck_that_cannot_be_set_up_is_told_so() -> None:
     cards = {card.name: 3 for card in default_pack().cards if card.type != "MONSTER"}
     heavy = {**MEADOW, "cards": {**dict(list(cards.items())[-18:]), "PEAK_WYRM": 3, "TIDE_EEL": 3}}
@@ -100,6 +105,8 @@ def test_a_match_is_dealt_with_named_decks_or_documents_of_decks() -> None:
     assert KIT.position(KIT.line(own)).state == own.state
     with pytest.raises(DataError, match=r"R\.META\.4"):
         KIT.deal(players=3)
+    with pytest.raises(DataError, match="two decks are needed"):
+        KIT.deal(boards=[MEADOW])
 
 
 def test_a_line_of_play_that_begins_at_a_table_is_replayed() -> None:
