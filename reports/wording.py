@@ -91,8 +91,6 @@ def broken(here: Position, judged: Judgement) -> tuple[Broken, ...]:
 
 
 def told(here: Position, facts: Iterable[tuple[str, tuple[int, ...], int]]) -> Iterator[Sentence]:
-    """Facts - the name of a field or table, the indices, the value - as far as the game has words for them."""
-    for name, at, value in facts:
-        said = here.kit.fact(here, name, at, value)
-        if said is not None:
-            yield said
+    """Facts - the name of a field or table, the indices, the value - as far as the game has words for them, each sentence once."""
+    said = (here.kit.fact(here, name, at, value) for name, at, value in facts)
+    yield from dict.fromkeys(sentence for sentence in said if sentence is not None)

@@ -232,7 +232,12 @@ def check_fitting(rules: RuleSet, parts: Iterable[tuple[str, Mapping[tuple[Any, 
                               "この局面のモード、人数、読みでは使われない", "no-part")  # fmt: skip
                 break
             if family is not None and not family.lo <= value <= family.hi:
-                reading.fault(path, "this position cannot hold such a value", "この局面では扱えない値", "out-of-range")
+                card = next((part for part in at if not isinstance(part, int)), None)
+                if card is None:
+                    reading.fault(path, "this position cannot hold such a value", "この局面では扱えない値", "out-of-range")
+                else:
+                    reading.fault(path, f"{value} cards {card}, at most {family.hi} can lie in one place",
+                                  f"{card}が{value}枚ある。一か所に最大{family.hi}枚", "out-of-range")  # fmt: skip
                 break
     reading.finish()
 

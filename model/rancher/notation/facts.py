@@ -11,7 +11,7 @@ from monjudge.model.rancher.notation.fields import OF_TYPE
 from monjudge.model.rancher.notation.moves import player_said
 from monjudge.model.rancher.notation.position import Table
 
-__all__ = ["STATS", "STEPS", "fact"]
+__all__ = ["PILES", "STATS", "STEPS", "empty_pile", "fact"]
 
 At = tuple[int, ...]
 
@@ -35,10 +35,12 @@ STATS: Mapping[str, Sentence] = {
     "defence": Sentence("defence", "守り"), "life": Sentence("life", "ライフ"),
 }  # fmt: skip
 
-_PILES = {
+PILES: Mapping[str, Sentence] = {
     "hand": Sentence("hand", "手札"), "library": Sentence("library", "山札"), "discard": Sentence("discard pile", "捨て札"),
     "removed": Sentence("removed cards", "除外されたカード"),
 }  # fmt: skip
+"""The piles of a player."""
+
 _FLAGS = {
     "injured": (Sentence("is injured", "は負傷している"), Sentence("is not injured", "は負傷していない")),
     "present": (Sentence("has been there since the start of the turn", "はターンの初めからいる"), Sentence("arrived this turn", "はこのターンに登場した")),
@@ -62,8 +64,16 @@ def _card(table: Table, number: int) -> Sentence:
     return table.names.said(table.setting.catalogue.cards[number])
 
 
-def _pile(table: Table, name: str, at: At, value: int) -> Sentence:
-    who, card, pile = player_said(at[0]), _card(table, at[1]), _PILES[name]
+def empty_pile(name: str, player: int) -> Sentence:
+    """That there is no card in a pile of the player."""
+    who, pile = player_said(player), PILES[name]
+    return Sentence(f"{who.en}'s {pile.en} is empty", f"{who.ja}の{pile.ja}は空")
+
+
+def _pile(table: Table, name: str, at: At, value: int) -> Sentence | None:
+    if not at[1]:
+        return None
+    who, card, pile = player_said(at[0]), _card(table, at[1]), PILES[name]
     return Sentence(f"{who.en}'s {pile.en}: {card.en} ×{value}", f"{who.ja}の{pile.ja}：{card.ja}{value}枚")
 
 
@@ -158,7 +168,7 @@ def _of_technique(en: str, ja: str) -> Callable[[Table, str, At, int], Sentence 
 
 
 _WRITTEN: Mapping[str, Callable[[Table, str, At, int], Sentence | None]] = {
-    **dict.fromkeys(_PILES, _pile), "monster": _monster, **dict.fromkeys(_FLAGS, _flag), "training": _on, "gear": _on,
+    **dict.fromkeys(PILES, _pile), "monster": _monster, **dict.fromkeys(_FLAGS, _flag), "training": _on, "gear": _on,
     **dict.fromkeys(_NUMBERS, _number), "damage": _damage, "active": _active, "boost": _boost, "step": _step, "battle": _battle,
     **dict.fromkeys(("word", "first", "asked", "battle_owner"), _decides), "shown": _shown,
     "card_pull": _printed("pull number", "プルナンバー"), "card_target": _printed("target", "目標"),

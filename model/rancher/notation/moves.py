@@ -44,7 +44,9 @@ class OfTechnique:
         elif fold(spoken.word) in known:
             spoken.found["technique"] = known[fold(spoken.take())]
         else:
-            some = next(iter(known), "ash_hound.1").upper()
+            card = fold(spoken.word).rpartition(".")[0]
+            same = [word for word in known if word.rpartition(".")[0] == card]
+            some = ", ".join(same or [next(iter(known), "ash_hound.1")]).upper()
             spoken.fail(f"a technique of this position, such as {some},", f"この局面にある技（{some} など）")
 
 

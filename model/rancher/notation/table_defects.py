@@ -23,6 +23,9 @@ from monjudge.model.rancher.notation.position import SEATS, Table, belonging
 
 __all__ = ["table_defects"]
 
+FAME = 3
+"""R.WIN.2: so many fame counters win."""
+
 _IN_ARENA = range(STEP.MOVE, STEP.ROUND + 1)
 
 
@@ -34,7 +37,7 @@ def table_defects(rules: RuleSet, state: State, table: Table) -> list[Defect]:
     for p, seat in enumerate(SEATS):
         part, path = data["players"][seat], f"players.{seat}"
         found += [*_copies(belonging(data, p, table.names), table.decks[p], path), *_monsters(part, path, view)]
-    return [*found, *_arena(data, view)]
+    return [*found, *_types(data, table.names), *_nobody(data), *_both_won(view, table), *_arena(data, view)]
 
 
 def _defect(path: str, code: str, clause: str, en: str, ja: str) -> Defect:
@@ -87,6 +90,35 @@ def _attached(words: Any, place: str, path: str, names: Names) -> Iterator[Defec
     for category, n in Counter(card.category for card in cards if card.category).items():
         if n > 1:
             yield _defect(path, "not-on-a-table", "R.ATT.5", f"{n} attachments of the category {category}", f"種類{category}のアタッチメントが{n}枚")
+
+
+def _types(data: Mapping[str, Any], names: Names) -> Iterator[Defect]:
+    """Only a Battle card is fought (R.BAT.2), and only a training is judged (R.TRAIN.7)."""
+    for key, type, clause, en, ja in (
+        ("battle", "BATTLE", "R.BAT.2", "is no Battle card", "はバトルカードではない"),
+        ("course", "TRAINING", "R.TRAIN.7", "is no Training card", "はトレーニングカードではない"),
+    ):
+        if key in data and (card := names.card(data[key])).type != type:
+            yield _defect(key, "wrong-place", clause, f"{card} {en}", f"{card}{ja}")
+
+
+def _nobody(data: Mapping[str, Any]) -> Iterator[Defect]:
+    """Everybody begins with a monster (R.SETUP.1), and an injured one stays on the field (R.INJ.1)."""
+    for seat, part in data["players"].items():
+        if data["step"] != "CHOOSE" and "monsters" not in part:
+            yield _defect(f"players.{seat}", "not-on-a-table", "R.SETUP.1", f"Player {seat} has no monster, not even an injured one",
+                          f"プレイヤー{seat}に、負傷したものも含めてモンスターがいない")  # fmt: skip
+
+
+def _both_won(view: View, table: Table) -> Iterator[Defect]:
+    """The game ends as soon as somebody has three fame counters, so that both have them only if both gain them at once (R.WIN.2)."""
+    setting = table.setting
+    at_once = setting.readings.get("AMB_WINTIE", "AT_ONCE") == "AT_ONCE" and "AMB_WINTIE" not in setting.open
+    together = any(deed.do == "fame" and deed.who == "both" for card in setting.catalogue.cards for deed in card.deeds)
+    won = all(view.number("fame", p) >= FAME for p in range(2))
+    if won and at_once and not together and view.number("step") != STEP.CLEAR:
+        yield _defect("players.2.fame", "not-on-a-table", "R.WIN.2", f"both have {FAME} fame counters or more, and play goes on",
+                      f"両者の名声が{FAME}以上なのに、ゲームが続いている")  # fmt: skip
 
 
 def _arena(data: Mapping[str, Any], view: View) -> Iterator[Defect]:

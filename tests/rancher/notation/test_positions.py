@@ -114,10 +114,35 @@ def test_what_people_write_is_read(text: str, line: str) -> None:
         ("mr1/1=m=ASH_HOUND*g=SPIKED_COLLAR.CHARM_COLLAR", "R.ATT.5"), ("mr1/1=m=-*r=LIFTING", "R.TRAIN.2"),
         ("mr1/p=MOVE/1=m=ASH_HOUND;a=1;s=1/2=m=LAMP_MOTH;a=1", "R.ARENA.2"),
         ("mr1/p=MOVE/1=m=ASH_HOUND;a=1;s=2/2=m=LAMP_MOTH;a=1;s=2", "R.MOVE.11"),
+        ("mr1/b=LIFTING", "R.BAT.2"), ("mr1/p=JUDGE/tr=1/co=TAILWIND/1=m=ASH_HOUND", "R.TRAIN.7"), ("mr1/1=f=3/2=f=4", "R.WIN.2"),
     ],
 )  # fmt: skip
 def test_what_cannot_lie_on_a_table_is_told_with_its_clause(line: str, clause: str) -> None:
-    assert [d.clause for d in KIT.defects(KIT.position(line))] == [clause]
+    found = [d.clause for d in KIT.defects(KIT.position(line))]
+    assert [c for c in found if c != "R.SETUP.1"] == [clause]  # most of these lines name the monsters of one player only
+
+
+def test_a_player_without_any_monster_is_told_so_past_the_set_up_only() -> None:
+    assert [(d.path, d.clause) for d in KIT.defects(KIT.position("mr1/1=m=ASH_HOUND*i"))] == [("players.2", "R.SETUP.1")]
+    assert KIT.defects(KIT.position("mr1/p=CHOOSE/t=0")) == []
+
+
+def test_three_fame_counters_of_both_end_the_game_unless_victory_waits_for_the_end_of_the_turn() -> None:
+    fields = "1=m=ASH_HOUND;f=3/2=m=LAMP_MOTH;f=3"
+    assert KIT.defects(KIT.position(f"mr1/p=CLEAR/{fields}")) == []
+    assert KIT.defects(KIT.position(f"mr1/R=AMB_WINTIE.END_OF_TURN/{fields}")) == []
+
+
+def test_too_many_copies_in_one_place_are_counted_with_their_card() -> None:
+    with pytest.raises(DataError, match="4 cards SPRINTS, at most 3 can lie in one place"):
+        KIT.position("mr1/1=h=4SPRINTS")
+
+
+def test_an_empty_pile_is_said_once() -> None:
+    position = KIT.position("mr1/1=h=LIFTING;m=ASH_HOUND/2=m=LAMP_MOTH")
+    kinds = range(len(position.about.setting.catalogue))
+    assert {KIT.fact(position, "library", (0, kind), 0) for kind in kinds} == {("Player 1's library is empty", "プレイヤー1の山札は空")}
+    assert KIT.fact(position, "hand", (0, 0), 0) is None
 
 
 @pytest.mark.parametrize(
