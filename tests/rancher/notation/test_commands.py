@@ -112,6 +112,11 @@ def test_two_decks_cannot_bring_different_cards_of_one_id(tmp_path: Path) -> Non
     assert done.exit_code == 2 and "another card ASH_HOUND" in done.output
 
 
+def test_a_technique_that_a_card_lacks_is_answered_with_those_it_has() -> None:
+    done = run("why", "mr1/p=ATTACK/b=CUP_MATCH/1=m=IRON_RAM;a=1;s=2/2=m=BRAWN_APE;a=1;s=3", "1:attack IRON_RAM.9")
+    assert done.exit_code == 2 and "IRON_RAM.1, IRON_RAM.2" in done.output and "BRAWN_APE" not in done.output
+
+
 def test_the_last_blow_is_forced() -> None:
     assert run("solve", "example:last-blow").stdout.startswith("Yes: Player 1 can force it")
     assert run("solve", "example:last-blow", "--player", "2").stdout.startswith("No: Player 2 cannot force it")
