@@ -274,6 +274,8 @@ def certify(talk: Talk, files: tuple[Path, ...], plugin: str | None) -> Reply:
             continue
         try:
             proof = solving.Proof.from_json(given)
+        except solving.NoProof as none:
+            raise DataError([Defect("", none.text, "unreadable")], str(file)) from none
         except Refused as refused:
             answers.append(Certified(Sentence(str(file), str(file)), refused=refused.text))
         else:

@@ -23,9 +23,13 @@ if TYPE_CHECKING:
     from monjudge.reports.judge import Position
     from monjudge.reports.running import Means
 
-__all__ = ["FORMAT", "Proof", "certify", "solve"]
+__all__ = ["FORMAT", "NoProof", "Proof", "certify", "solve"]
 
 FORMAT = "monjudge-proof/1"
+
+
+class NoProof(Refused):
+    """The text is no proof at all: nothing is claimed in it."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +52,14 @@ class Proof:
 
     @staticmethod
     def from_json(text: str | bytes) -> Proof:
-        """The proof in a JSON text. Raises Refused for what is none, or was changed."""
+        """The proof in a JSON text. Raises NoProof for what is none, Refused for one that is damaged or was changed."""
         try:
             data = json.loads(text)
         except (ValueError, RecursionError):
             data = None
         texts = (data.get("position"), data.get("goal", "")) if isinstance(data, dict) and data.get("schema") == FORMAT else (None,)
         if not all(isinstance(text, str) for text in texts):
-            raise Refused(f"this is no proof ({FORMAT})", f"証明の文書（{FORMAT}）ではない")
+            raise NoProof(f"this is no proof ({FORMAT})", f"証明の文書（{FORMAT}）ではない")
         evidence = Evidence.from_json(json.dumps(data.get("evidence")))
         return Proof(data["position"], evidence, data.get("goal", ""), _rolls(data.get("rolls", [])))
 
@@ -89,7 +93,7 @@ def solve(
 
 def certify(position: Position, proof: Proof) -> Certified:
     """Whether the proof shows what it claims of this position, by the reference alone."""
-    claim = proof.evidence.claim
+    claim, said = proof.evidence.claim, _UNTOLD
     try:
         position = _as_told(position, proof.rolls)
         goal = _goal(position, claim, proof.goal)
@@ -98,11 +102,14 @@ def certify(position: Position, proof: Proof) -> Certified:
             raise Refused("the evidence is about another position", "別の局面についての証拠である")
         done = check(proof.evidence, position.rules, goal.when if proof.goal else None)
     except Refused as refused:
-        return Certified(Sentence(json.dumps(dict(claim)), json.dumps(dict(claim))), refused=refused.text)
+        return Certified(said, refused=refused.text)
     if proof.rolls:
         rolls = ", ".join(position.written.kit.move_text(position.written, Move(name, NATURE, tuple(args))) for name, args in proof.rolls)
         said = Sentence(f"Where chance brings {rolls}: {said.en}", f"偶然の結果が{rolls}のとき：{said.ja}")
     return Certified(said, done.positions, done.decisions)
+
+
+_UNTOLD = Sentence("a claim that cannot be told in words", "言葉にできない主張")
 
 
 def _as_told(position: Position, rolls: Rolls) -> Position:

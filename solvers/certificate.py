@@ -35,6 +35,8 @@ __all__ = ["FORMAT", "WAIT", "Checked", "Evidence", "Refused", "check", "compile
 
 FORMAT = "monjudge evidence 1"
 
+_PARTS = ("claim", "rules", "engine", "bounds", "witness", "certificate", "seal")
+
 WAIT = -1
 """In a refutation: the others let the player move."""
 
@@ -85,13 +87,21 @@ class Evidence:
         """The evidence in a JSON text. Raises Refused where it is damaged or of another form."""
         try:
             data = json.loads(text)
-            seal = data.pop("seal")
-            if not all(isinstance(data[part], dict) for part in ("claim", "bounds", "certificate")):
-                raise ValueError("claim, bounds and certificate are objects")
+        except (ValueError, RecursionError) as error:
+            raise Refused("this is no evidence: it is not JSON", "証拠として読めない：JSON ではない") from error
+        if not isinstance(data, dict):
+            raise Refused("this is no evidence: it is not an object", "証拠として読めない：オブジェクトではない")
+        missing = [part for part in _PARTS if part not in data]
+        if missing:
+            raise Refused(f"this is no evidence: it has no {', '.join(missing)}", f"証拠として読めない：{'、'.join(missing)}がない")
+        if not all(isinstance(data[part], dict) for part in ("claim", "bounds", "certificate")):
+            raise Refused("this is no evidence: claim, bounds and certificate are objects", "証拠として読めない：claim、bounds、certificate はオブジェクト")
+        seal = data.pop("seal")
+        try:
             witness = tuple(Move(action, me, tuple(args)) for action, me, *args in data["witness"])
-            found = Evidence(data["claim"], data["rules"], data["engine"], data["bounds"], witness, data["certificate"])
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise Refused(f"this is no evidence: {error}", f"証拠として読めない：{error}") from error
+        except (ValueError, TypeError) as error:
+            raise Refused("this is no evidence: its witness is no line of moves", "証拠として読めない：witness が手の列ではない") from error
+        found = Evidence(data["claim"], data["rules"], data["engine"], data["bounds"], witness, data["certificate"])
         if data.get("format") != FORMAT:
             raise Refused(f"the form is {data.get('format')!r}, not {FORMAT!r}", f"形式が{FORMAT!r}でない")
         if seal != _seal(found._data()):
