@@ -82,6 +82,9 @@ def _holders(rules: RuleSet) -> Iterator[int]:
         yield from range(rules.offset[name], rules.offset[name] + rules.family_named[name].size)
 
 
+ASTRAY = Sentence("a hidden card lies where no card of its kind is expected", "伏せられたカードが、その種類のあるはずのない所にある")
+
+
 @dataclass(frozen=True)
 class Assignments:
     """The settled states that look to a player like the one asked about, in order; all of them unless ``limit`` says why not."""
@@ -93,17 +96,25 @@ class Assignments:
 def assignments(rules: RuleSet, state: State, view: View, most: int = 100_000) -> Assignments:
     """All ways in which what the player does not see may lie: declared pieces exchanged, any other cell at any value.
 
-    At most so many are tried. Raises ValueError where a piece lies where none of its kind may.
+    At most so many are tried; none where a piece lies where none of its kind is declared to, so that not all would be found.
     """
     engine, found = Reference(rules), set[State]()
     known = view.known(state)
-    for tried, cells in enumerate(_Deal(rules, state, view.hidden(state)).all()):
+    try:
+        deal = _Deal(rules, state, view.hidden(state))
+    except _Astray:
+        return Assignments((state,), ASTRAY)
+    for tried, cells in enumerate(deal.all()):
         if tried >= most:
             limit = Sentence(f"there are more than {most:,} ways in which the hidden cards may lie", f"伏せられたカードの配置が{most:,}通りを超える")
             return Assignments(tuple(sorted(found)), limit)
         if engine.settle(cells) == cells and view.known(cells) == known:
             found.add(cells)
     return Assignments(tuple(sorted(found)))
+
+
+class _Astray(ValueError):
+    """A piece lies where none of its kind may."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +157,7 @@ class _Deal:
     def _place(self, cells: Mapping[int, int], kinds: Sequence[int], held: Mapping[int, int], holds: bool) -> _Place:
         wrong = [kind for kind, n in held.items() if n and kind not in kinds]
         if wrong:
-            raise ValueError(f"a piece of kind {wrong[0]} lies where none of its kind may")
+            raise _Astray(f"a piece of kind {wrong[0]}")
         self.pool.update(held)
         return _Place(sum(held.values()), tuple(k for k in kinds if k in cells), cells, holds)
 

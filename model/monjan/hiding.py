@@ -7,6 +7,7 @@ from typing import Any
 from monjudge.model.language import FALSE, TRUE, ActionBuilder, Effect, Expr, Simultaneous, both, eq, ite, lift, put
 from monjudge.model.monjan.edit import edits, late
 from monjudge.model.monjan.match import Match, possible
+from monjudge.model.monjan.modes import MODES
 
 __all__ = ["add_hiding", "face_down", "observe", "reveal_source", "reveal_tops", "supports_hidden"]
 
@@ -86,10 +87,13 @@ def _pieces(m: Match) -> None:
     """Which cards may lie where somebody does not see them (SETUP.2-3, COMP.*): what is unseen lies in one of these places."""
     monjan, every = m.cards.numbers("PLUS", "KILL", "NUMBER", "PLAIN", "ANY"), range(1, len(m.cards))
     et, bosses = m.cards.numbers("EXTRA", "TOUGHNESS"), m.cards.numbers("BOSS", "ASSASSIN")
-    counts = {m.hand: every, m.deck: monjan, m.et: et, m.ba: bosses}
+    mode = MODES[m.setting.mode]
+    # Where they are no pile of their own, Extra and Toughness cards are mixed into the deck (MODE.*, A146).
+    deck = (*monjan, *et) if mode.has_et and not mode.own_pile else monjan
+    counts = {m.hand: every, m.deck: deck, m.et: et, m.ba: bosses}
     holders = {
         m.mana: monjan, m.attack: every, m.extra: every, m.outside: every,
-        m.known["deck"]: monjan, m.known["et"]: et, m.known["ba"]: bosses,
+        m.known["deck"]: deck, m.known["et"]: et, m.known["ba"]: bosses,
     }  # fmt: skip
     m.game.pieces(*({cells.family.name: kinds for cells, kinds in where.items()} for where in (counts, holders)))
 
