@@ -183,6 +183,11 @@ def test_after_the_draft_and_the_deal_the_cards_lie_where_the_mode_says(
     assert sizes(rules, state) == {"hands": [hand, hand], "deck": deck, "et": et, "pool": pool, "ba": 15}
     assert used["pick"] == 2 * initial_picks(mode)
     assert rules.view(state)["turn"] == 1
+    # Whoever reckons with unseen cards looks for them where they are declared to lie.
+    pieces = rules.pieces
+    assert pieces is not None
+    for name, kinds in pieces.counts.items():
+        assert {n % len(rules.view(state)["deck"]) for n, held in enumerate(rules.view(state)[name]) if held} <= set(kinds)
 
 
 def test_only_initial_equipment_is_picked_and_each_copy_once() -> None:
