@@ -219,13 +219,13 @@ def _after(engine: Mutated, mutant: Mutant, state: State, move: Move) -> State |
 
 
 def bare_hash(rules: Iterable[RuleSet]) -> str:
-    """A hash of what the rule sets do: their content without norms and without the texts of clauses."""
+    """A hash of what the rule sets do: their content without norms, texts of clauses, and what is declared of unseen pieces."""
     hashes = []
     for each in rules:
         actions = tuple(dataclasses.replace(a, en="", ja="", clauses=tuple(_bare(c) for c in a.clauses)) for a in each.actions)
         triggers = tuple(dataclasses.replace(t, ref="", en="", ja="") for t in each.triggers)
         over = None if each.over is None else _bare(each.over)
-        hashes.append(content_hash(dataclasses.replace(each, actions=actions, triggers=triggers, over=over, norms=())))
+        hashes.append(content_hash(dataclasses.replace(each, actions=actions, triggers=triggers, over=over, norms=(), pieces=None)))
     return " ".join(hashes)
 
 
