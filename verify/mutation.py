@@ -10,7 +10,7 @@ Offutt and Harrold 1993).
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from monjudge.model.language import (
@@ -32,11 +32,12 @@ from monjudge.model.language import (
     rebuild,
 )
 from monjudge.model.language.export import content_hash
+from monjudge.solvers.cases import Answer, Case, run_cases
 from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import Reference
 from monjudge.verify.norms import NormReport, Norms
 
-__all__ = ["Chosen", "Mutant", "Mutated", "bare_hash", "breach", "mutants"]
+__all__ = ["Chosen", "Mutant", "Mutated", "Trial", "bare_hash", "breach", "mutants"]
 
 
 class Mutant(NamedTuple):
@@ -180,6 +181,53 @@ class Mutated:
         return self._reference.over(self._with(state))
 
 
+class Trial:
+    """Cases against one mutant after the other.
+
+    ``answers(engine, cases)`` gives what answers cases with the engines that ``engine`` makes of rule sets. Raises
+    ValueError for a case that fails although nothing is changed.
+    """
+
+    def __init__(
+        self, cases: Sequence[Case], answers: Callable[[Callable[[RuleSet], Mutated], Sequence[Case]], Answer],
+        information: Mapping[str, Collection[str]],
+    ) -> None:  # fmt: skip
+        self.cases, self.information, self.chosen = cases, information, Chosen()
+        self._engines: list[Mutated] = []
+        self._answer = answers(self._engine, cases)
+        self._asked: dict[str, set[str]] = {}
+        self._calls: dict[str, int] = {}
+        for case in cases:
+            for engine in self._engines:
+                engine.asked.clear()
+            self.chosen.calls = 10**9
+            if not self._passes(case):
+                raise ValueError(f"the case {case['id']} fails although nothing is changed")
+            self._calls[case["id"]] = 10**9 - self.chosen.calls
+            self._asked[case["id"]] = set().union(*(engine.asked for engine in self._engines))
+
+    def _engine(self, rules: RuleSet) -> Mutated:
+        self._engines.append(Mutated(rules, self.chosen))
+        return self._engines[-1]
+
+    def _passes(self, case: Case) -> bool:
+        return not next(run_cases([case], self._answer, self.information)).fails
+
+    def killer(self, mutant: Mutant) -> str | None:
+        """The id of a case that fails under the mutant, None if none does; those that cite its clause are tried first."""
+        clause = mutant.id.partition(":")[0]
+        self.chosen.mutant = mutant
+        try:
+            for case in sorted(self.cases, key=lambda c: clause not in c.get("src", ())):
+                if mutant.action in self._asked[case["id"]]:
+                    self.chosen.calls = 50 * self._calls[case["id"]] + 1_000
+                    if not self._passes(case):
+                        return str(case["id"])
+        finally:
+            self.chosen.mutant = None
+        return None
+
+
 def breach(engine: Mutated, mutant: Mutant, norms: Norms, steps: Iterable[tuple[State, Move, State]], most: int = 40) -> str | None:
     """The id of a norm that the mutant breaks, or None if it breaks none.
 
@@ -219,13 +267,13 @@ def _after(engine: Mutated, mutant: Mutant, state: State, move: Move) -> State |
 
 
 def bare_hash(rules: Iterable[RuleSet]) -> str:
-    """A hash of what the rule sets do: their content without norms, texts of clauses, and what is declared of unseen pieces."""
+    """A hash of what the rule sets do: their content without norms and without the texts of clauses."""
     hashes = []
     for each in rules:
         actions = tuple(dataclasses.replace(a, en="", ja="", clauses=tuple(_bare(c) for c in a.clauses)) for a in each.actions)
         triggers = tuple(dataclasses.replace(t, ref="", en="", ja="") for t in each.triggers)
         over = None if each.over is None else _bare(each.over)
-        hashes.append(content_hash(dataclasses.replace(each, actions=actions, triggers=triggers, over=over, norms=(), pieces=None)))
+        hashes.append(content_hash(dataclasses.replace(each, actions=actions, triggers=triggers, over=over, norms=())))
     return " ".join(hashes)
 
 

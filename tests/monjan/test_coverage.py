@@ -28,11 +28,11 @@ from monjudge.model.monjan.norms import reasons
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import first_state, table
 from monjudge.model.monjan.texts import clause_texts
-from monjudge.solvers.cases import Case, read_cases, run_cases
+from monjudge.solvers.cases import Case, read_cases
 from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import Reference
 from monjudge.verify.coverage import Coverage, cited, unknown_in_text
-from monjudge.verify.mutation import Chosen, Mutant, Mutated, bare_hash, breach, mutants
+from monjudge.verify.mutation import Chosen, Mutant, Mutated, Trial, bare_hash, breach, mutants
 from monjudge.verify.norms import Norms
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -100,47 +100,6 @@ EQUIVALENT = {
 # -- what kills a mutant -----------------------------------------------------------------------------------
 
 
-class Trial:
-    """The cases of the corpus, then the norms on games at random, against one mutant after the other."""
-
-    def __init__(self) -> None:
-        self.chosen = Chosen()
-        self.engines: list[Mutated] = []
-        self.answer = answers(self._engine, corpus())
-        self.asked: dict[str, set[str]] = {}
-        self.calls: dict[str, int] = {}
-        for case in corpus():
-            for engine in self.engines:
-                engine.asked.clear()
-            self.chosen.calls = 10**9
-            assert self._passes(case), case["id"]
-            self.calls[case["id"]] = 10**9 - self.chosen.calls
-            self.asked[case["id"]] = set().union(*(engine.asked for engine in self.engines))
-        self.games = [_Games(rules, setting) for rules, setting in zip(rule_sets(), settings(), strict=True)]
-
-    def _engine(self, rules: RuleSet) -> Mutated:
-        engine = Mutated(rules, self.chosen)
-        self.engines.append(engine)
-        return engine
-
-    def _passes(self, case: Case) -> bool:
-        return not next(run_cases([case], self.answer, INFORMATION)).fails
-
-    def killer(self, mutant: Mutant) -> str | None:
-        """The case or norm that fails under the mutant; None if it survives."""
-        self.chosen.mutant = mutant
-        try:
-            for case in sorted(corpus(), key=lambda c: mutant.id not in c.get("src", ())):
-                if mutant.action in self.asked[case["id"]]:
-                    self.chosen.calls = 50 * self.calls[case["id"]] + 1_000
-                    if not self._passes(case):
-                        return f"case {case['id']}"
-        finally:
-            self.chosen.mutant = None
-        found = (games.breach(mutant) for games in self.games)
-        return next((f"norm {id}" for id in found if id), None)
-
-
 class _Games:
     """Steps of some random games in one setting, with the norms and the mutants of its rules."""
 
@@ -186,10 +145,19 @@ class _Games:
         return breach(self.engine, mutant, self.norms, self.steps)
 
 
+def killer(trial: Trial, games: Iterable[_Games], mutant: Mutant) -> str | None:
+    """The case of the corpus, or the norm on games at random, that fails under the mutant; None if it survives."""
+    case = trial.killer(mutant)
+    if case is not None:
+        return f"case {case}"
+    return next((f"norm {id}" for game in games if (id := game.breach(mutant))), None)
+
+
 @pytest.mark.slow
 def test_what_came_of_each_mutant_is_what_is_kept() -> None:
-    trial = Trial()
-    killers = {str(mutant): trial.killer(mutant) for mutant in every_mutant()}
+    trial = Trial(corpus(), answers, INFORMATION)
+    games = [_Games(rules, setting) for rules, setting in zip(rule_sets(), settings(), strict=True)]
+    killers = {str(mutant): killer(trial, games, mutant) for mutant in every_mutant()}
     if RENEW:
         kept = {"rules": bare_hash(meant()), "killed": {m: k for m, k in killers.items() if k},
                 "survived": [m for m, k in killers.items() if not k]}  # fmt: skip

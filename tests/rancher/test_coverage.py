@@ -25,11 +25,11 @@ from monjudge.model.rancher.norms import reasons
 from monjudge.model.rancher.rules import rancher
 from monjudge.model.rancher.set_up import table
 from monjudge.model.rancher.texts import clause_texts
-from monjudge.solvers.cases import Case, read_cases, run_cases
+from monjudge.solvers.cases import Case, read_cases
 from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import Reference
 from monjudge.verify.coverage import Coverage, cited
-from monjudge.verify.mutation import Chosen, Mutant, Mutated, bare_hash, breach, mutants
+from monjudge.verify.mutation import Chosen, Mutated, Trial, bare_hash, breach, mutants
 from monjudge.verify.norms import Norms
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,45 +53,16 @@ def corpus() -> list[Case]:
     return read_cases([CORPUS / "rancher.jsonl"])
 
 
-class Trial:
-    """The cases of the corpus, then the norms on positions at random, against one mutant after the other."""
-
-    def __init__(self) -> None:
-        self.chosen = Chosen()
-        self.engines: list[Mutated] = []
-        self.answer = answers(self._engine, corpus())
-        self.asked: dict[str, set[str]] = {}
-        self.calls: dict[str, int] = {}
-        for case in corpus():
-            for engine in self.engines:
-                engine.asked.clear()
-            self.chosen.calls = 10**9
-            assert self._passes(case), case["id"]
-            self.calls[case["id"]] = 10**9 - self.chosen.calls
-            self.asked[case["id"]] = set().union(*(engine.asked for engine in self.engines))
-        self.norms, self.engine = Norms(rules()), Mutated(rules(), Chosen())
-        self.steps = [step for seed in range(POSITIONS) for step in walk(seed)]
-
-    def _engine(self, rules: RuleSet) -> Mutated:
-        self.engines.append(Mutated(rules, self.chosen))
-        return self.engines[-1]
-
-    def _passes(self, case: Case) -> bool:
-        return not next(run_cases([case], self.answer, INFORMATION)).fails
-
-    def killer(self, mutant: Mutant) -> str | None:
-        """The case or norm that fails under the mutant; None if it survives."""
-        self.chosen.mutant = mutant
-        try:
-            for case in sorted(corpus(), key=lambda c: mutant.id.partition(":")[0] not in c.get("src", ())):
-                if mutant.action in self.asked[case["id"]]:
-                    self.chosen.calls = 50 * self.calls[case["id"]] + 1_000
-                    if not self._passes(case):
-                        return f"case {case['id']}"
-        finally:
-            self.chosen.mutant = None
-        found = breach(self.engine, mutant, self.norms, self.steps)
-        return f"norm {found}" if found else None
+def killers() -> dict[str, str]:
+    """What kills each mutant, the cases or the norms on positions at random; empty where it survives."""
+    trial, norms, engine = Trial(corpus(), answers, INFORMATION), Norms(rules()), Mutated(rules(), Chosen())
+    steps = [step for seed in range(POSITIONS) for step in walk(seed)]
+    found = {}
+    for mutant in mutants(rules()):
+        case = trial.killer(mutant)
+        norm = None if case else breach(engine, mutant, norms, steps)
+        found[str(mutant)] = f"case {case}" if case else f"norm {norm}" if norm else ""
+    return found
 
 
 def walk(seed: int) -> Iterator[tuple[State, Move, State]]:
@@ -114,15 +85,14 @@ def walk(seed: int) -> Iterator[tuple[State, Move, State]]:
 
 @pytest.mark.slow
 def test_what_came_of_each_mutant_is_what_is_kept() -> None:
-    trial = Trial()
-    killers = {str(mutant): trial.killer(mutant) for mutant in mutants(rules())}
+    came = killers()
     if RENEW:
-        kept = {"rules": bare_hash([rules()]), "killed": {m: k for m, k in killers.items() if k},
-                "survived": [m for m, k in killers.items() if not k]}  # fmt: skip
+        kept = {"rules": bare_hash([rules()]), "killed": {m: k for m, k in came.items() if k},
+                "survived": [m for m, k in came.items() if not k]}  # fmt: skip
         KEPT.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     found = stored()
-    assert {m for m, k in killers.items() if k} == set(found["killed"])
-    assert [m for m, k in killers.items() if not k] == found["survived"]
+    assert {m for m, k in came.items() if k} == set(found["killed"])
+    assert [m for m, k in came.items() if not k] == found["survived"]
 
 
 # -- the table -----------------------------------------------------------------------------------------------
