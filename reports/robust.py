@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from monjudge.model.language import LimitReached
+from monjudge.model.language import LimitReached, Move
 from monjudge.model.language.export import content_hash
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from monjudge.reports.answers.solved import Solved
     from monjudge.reports.judge import Position
     from monjudge.reports.solving import Proof
-    from monjudge.solvers.certificate import Evidence
+    from monjudge.solvers.certificate import Evidence, Successors
 
 __all__ = ["COMBINATIONS", "over_readings"]
 
@@ -38,6 +38,10 @@ COMBINATIONS = 64
 """So many combinations of readings are tried beside the single changes."""
 
 Readings = tuple[tuple[str, str], ...]
+
+
+class _TimeOver(Exception):
+    """The time allowed ended while a proof was followed."""
 
 
 def over_readings(
@@ -70,7 +74,10 @@ class _Trial:
         self.tried, self.unread = 0, 0
         found, limit = list[Changed](), None
         if self.base.verdict in (Verdict.YES, Verdict.NO):
-            limit = self._try(found)
+            try:
+                limit = self._try(found)
+            except _TimeOver:
+                limit = self._too_late
         return self._answer(found, limit or self.base.limit)
 
     @cached_property
@@ -86,6 +93,24 @@ class _Trial:
             id: [v for v in words[id].values if v != here.get(id, words[id].default) and v not in words[id].undetermined]
             for id in (switch.id for switch in self.opened.rules.switches)
         }
+
+    @property
+    def _over(self) -> bool:
+        return self.until is not None and time.monotonic() > self.until
+
+    @property
+    def _too_late(self) -> Sentence:
+        return Sentence(f"only {self.means.seconds} seconds were allowed", f"{self.means.seconds}秒までしか調べていない")
+
+    def _within_time(self, successors: Successors) -> Successors:
+        """The same moves as long as there is time; raises _TimeOver after that."""
+
+        def steps(state: State) -> list[tuple[Move, State | None]]:
+            if self._over:
+                raise _TimeOver
+            return successors(state)
+
+        return steps
 
     def _asked(self, position: Position) -> Solving:
         left = None if self.until is None else max(0.001, self.until - time.monotonic())
@@ -103,8 +128,8 @@ class _Trial:
         several = 0
         while waiting:
             settled, changed = waiting.popleft()
-            if self.until is not None and time.monotonic() > self.until:
-                return Sentence(f"only {self.means.seconds} seconds were allowed", f"{self.means.seconds}秒までしか調べていない")
+            if self._over:
+                return self._too_late
             if len(changed) > 1 and found:
                 return None
             several += len(changed) > 1
@@ -155,7 +180,8 @@ class _Trial:
         """Whether the same decisions prove the same claim by the rules of one reading."""
         try:
             goal = position.written.kit.goal(position.written.at(position.state), self.goal, self.player - 1, self.turns).when
-            check(self._moved(proof, position.rules, position.state, goal), position.rules, goal)
+            by = self._within_time(Consulted(position.rules).steps)
+            check(self._moved(proof, position.rules, position.state, goal), position.rules, goal, by)
         except (Refused, DataError):
             return False
         return True
@@ -203,7 +229,7 @@ class _Trial:
         watched.read.clear()
         try:
             begun = watched.settle(strict_state(plain, tuple(state)))[: plain.size]
-            check(self._moved(proof, plain, begun, self._goal), plain, self._goal, watched.steps)
+            check(self._moved(proof, plain, begun, self._goal), plain, self._goal, self._within_time(watched.steps))
         except (Refused, LimitReached, DataError):
             return None
         return watched.read | self.always

@@ -57,10 +57,16 @@ def test_a_log_is_checked_under_the_readings_that_are_asked_for() -> None:
     assert run("check", "-", "--no-flips", "--reading", "A109=ANY_IN_STACK", typed=log).exit_code == 0
 
 
-@pytest.mark.parametrize("words", [("moves", LINE), ("plans", LINE), ("solve", LINE), ("apply", LINE, "1:end"), ("play", LINE, "1:end"), ("deal",), ("check", "-")])
+@pytest.mark.parametrize("words", [("moves", LINE), ("plans", LINE), ("apply", LINE, "1:end"), ("play", LINE, "1:end"), ("deal",), ("check", "-")])
 def test_what_needs_one_reading_refuses_open_ones_and_never_takes_the_default(words: tuple[str, ...]) -> None:
     done = run(*words, "--readings", "all", typed={"start": LINE, "moves": ["1:end"]})
     assert done.exit_code == 2 and "needs one reading" in done.stderr
+
+
+def test_a_solver_that_is_asked_about_open_readings_never_gives_the_answer_of_the_default_for_all() -> None:
+    done = run("solve", LINE, "--turns", "1", "--readings", "all", "--max-time", "2")
+    assert done.exit_code == 4 and "under the readings of the position: No" in done.stdout
+    assert "only 2.0 seconds were allowed" in done.stdout
 
 
 @pytest.mark.parametrize("more", [("--readings", "all", "--reading", "A43=ANY"), ("--reading", "A43=ANY", "--reading", "A43=TOP")])
