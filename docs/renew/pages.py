@@ -22,6 +22,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 __all__ = ["BLOCK", "command", "documents", "language", "renewed"]
 
@@ -65,12 +66,13 @@ def renewed(page: str, lang: str, folder: Path) -> str:
 
 @contextlib.contextmanager
 def _surroundings(lang: str, folder: Path) -> Iterator[None]:
-    """A folder, a language and a width, whatever those of the caller are."""
+    """A folder, a language and a width, whatever those of the caller are, and nothing that was found before the page."""
     before, where = dict(os.environ), Path.cwd()
     os.environ |= {"MONJUDGE_LANG": lang, "COLUMNS": WIDTH, "NO_COLOR": "1"}
     os.chdir(folder)
     try:
-        yield
+        with mock.patch("monjudge.solvers.cache.default_file", lambda: folder / ".found.sqlite"):
+            yield
     finally:
         os.chdir(where)
         os.environ.clear()
