@@ -9,6 +9,7 @@ import pytest
 
 from monjudge import puzzles
 from monjudge.judge import read
+from monjudge.model.language.export import content_hash
 from monjudge.model.notation.source import read as read_source
 from monjudge.model.notation.source import write
 from monjudge.puzzles import Puzzle
@@ -44,6 +45,7 @@ def test_a_shipped_puzzle_is_written_canonically_and_explained_in_both_languages
     assert write(dict(one.data), "yaml") == text
     assert one.explanation is not None and min(map(len, one.explanation)) > 60
     assert one.computed and one.data["theme"] and one.data["tags"]
+    assert all(asked.computed["rules"] == content_hash(asked.position.rules) for asked in (one, *one.twins.values()))
 
 
 def kind(one: Puzzle) -> tuple[str, str, frozenset[str]]:
