@@ -27,11 +27,11 @@ LIMITS = Limits(seconds=60, states=300, lines=5)
 
 def renamed(scene: Scene) -> tuple[Scene, Any]:
     """The scene with other names for every field, action, parameter, clause and trigger; and what renames a text."""
-    data = to_data(scene.rules)
-    data |= {part: [] for part in ("symmetries", "monotone", "norms", "measures")}
+    data = to_data(dataclasses.replace(scene.rules, symmetries=(), monotone=(), norms=(), measures=()))
     named = [*data["fields"], *data["actions"]]
-    free = {node[3] for node in data["nodes"] if node[0] == "var" and node[3] != "me" and not re.fullmatch(r"[a-z]\d+", node[3])}
-    new = {name: "new_" + name[::-1] + "_" for name in {entry["name"] for entry in named} | free}
+    free = {node[3] for node in data["nodes"] if node[0] == "var" and node[3] not in ("me", "viewer") and not re.fullmatch(r"[a-z]\d+", node[3])}
+    # The export stands in the order of names, which is kept.
+    new = {name: f"new{n:03}_{name[::-1]}_" for n, name in enumerate(sorted({entry["name"] for entry in named} | free))}
     for entry in named:
         entry["name"] = new[entry["name"]]
     for node in data["nodes"]:
@@ -41,6 +41,12 @@ def renamed(scene: Scene) -> tuple[Scene, Any]:
     for n, clause in enumerate(clauses):
         clause["id"] = f"C{n}"
     data["visible"] = {new[name]: seen for name, seen in data["visible"].items()}
+    if data["turns"] is not None:
+        data["turns"]["segments"] = {new[name]: part for name, part in data["turns"]["segments"].items()}
+    for group in data["simultaneous"]:
+        group |= {part: [new[name] for name in group[part]] for part in ("actions", "hidden")}
+    if "pieces" in data:
+        data["pieces"] = {part: {new[name]: kinds for name, kinds in where.items()} for part, where in data["pieces"].items()}
     if scene.given is not TRUE:
         raise ValueError("what is given is no part of the rules")
     other = dataclasses.replace(scene, rules=from_json(json.dumps(data)), free=frozenset(new[name] for name in scene.free))
