@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from monjudge.puzzles import Puzzle
     from monjudge.reports.judge import Position
     from monjudge.reports.running import Means, Solving
+    from monjudge.reports.solving import Proof
     from monjudge.solvers.forced.course import Part
     from monjudge.solvers.forced.ledger import Ledger
+    from monjudge.solvers.given import Rolls
 
 __all__ = ["certify", "solve"]
 
@@ -46,8 +48,9 @@ LARGEST_PROOF = 100_000_000
 @option("--player", type=int, said=Sentence("Whose goal, from 1; else that of the puzzle, or 1.", "誰の目標か（1から）。なければ問題のとおりか 1。"))
 @option("--turns", type=click.IntRange(1),
         said=Sentence("Within so many turns; else as the puzzle says, or ever.", "このターン数以内。なければ問題のとおりか、無制限。"))  # fmt: skip
-@option("--keys", is_flag=True, said=Sentence("All first moves with their verdicts and refutations, and other winning moves of the line.",
-                                              "最初の手すべての成否と反証、本手順の別の勝ち手も挙げる。"))  # fmt: skip
+@option("--keys/--no-keys", default=None,
+        said=Sentence("All first moves with their verdicts and refutations, other winning moves of the line, and answers to other replies; of a puzzle unless told not to.",
+                      "最初の手すべての成否と反証、本手順の別の勝ち手、ほかの応手への答えも挙げる。問題では指定しなくても挙げる。"))  # fmt: skip
 @option("--engine", type=click.Choice(["native", "brute"]), default="native", show_default=True,
         said=Sentence("brute is the obvious solver, for small positions.", "brute は素朴な全数探索。小さな局面用。"))  # fmt: skip
 @option("--cross-check", is_flag=True, said=Sentence("Ask the other engine, too.", "もう一方のエンジンでも確かめる。"))
@@ -71,7 +74,7 @@ LARGEST_PROOF = 100_000_000
 @option("--open", "opened", is_flag=True, said=Sentence("All cards open, also in a puzzle that hides some.", "伏せたカードのある問題でも、すべて公開して調べる。"))
 @option("--proof", type=click.Path(path_type=Path), said=Sentence("File to write a proof to, for certify.", "certify で検査できる証明を書くファイル。"))
 def solve(
-    talk: Talk, about: About, state: str, goal: str | None, player: int | None, turns: int | None, keys: bool, engine: str, cross_check: bool,
+    talk: Talk, about: About, state: str, goal: str | None, player: int | None, turns: int | None, keys: bool | None, engine: str, cross_check: bool,
     seconds: float | None, nodes: int | None, memory: int | None, jobs: int | None, split: str | None, resume: tuple[Path, ...],
     no_cache: bool, progress: bool, odds: bool, at_least: str | None, hidden: bool, opened: bool, proof: Path | None,
 ) -> Reply:  # fmt: skip
@@ -82,7 +85,7 @@ def solve(
     from monjudge.solvers.cache import Cache, default_file
     from monjudge.solvers.forced.workers import cores
 
-    _fit(engine, keys, proof, split, resume)
+    _fit(engine, bool(keys), proof, split, resume)
     if hidden and opened:
         raise click.UsageError(_say(Sentence("--hidden or --open", "--hidden と --open はどちらか一方")))
     position, puzzle = about.asked(state, may_be_open=True)
@@ -91,17 +94,16 @@ def solve(
         goal, player, turns = goal or puzzle.goal, puzzle.player if player is None else player, turns or puzzle.turns
         hidden, odds = hidden or (puzzle.hidden and not opened), odds or puzzle.chance == "odds"
         if puzzle.chance == "given":
-            if proof is not None:
-                raise click.UsageError(_say(Sentence("there is no --proof where the outcomes of chance are told", "出目が指定された問題に --proof は使えない")))
             told = _Told(position, puzzle, state, about, opened)
             position = type(position)(puzzle.with_rolls(position.written))
+    special = sum((about.is_open, hidden, odds or at_least is not None))
+    whole = bool(keys) if keys is not None or special or split or engine != "native" else puzzle is not None
     shown = Progress(talk, progress)
     with nullcontext() if no_cache else Cache(default_file(), talk.say) as cache:
         means = Means(
-            seconds, nodes, None if memory is None else memory << 20, 1 if proof else jobs or cores(), engine, cross_check, keys,
-            _part(split), _ledgers(resume), cache, shown.watch, shown.told,
+            seconds, nodes, None if memory is None else memory << 20, 1 if proof else jobs or cores(), engine, cross_check, whole,
+            _part(split), _ledgers(resume), cache, shown.watch, shown.told, puzzle.line_of_play if puzzle and whole else (),
         )  # fmt: skip
-        special = sum((about.is_open, hidden, odds or at_least is not None))
         if special and (special > 1 or keys or (proof and about.is_open) or split or resume or cross_check or engine != "native"):
             typed = [name for name, on in (
                 ("--keys", keys), ("--split", split), ("--resume", resume), ("--cross-check", cross_check), ("--engine", engine != "native"),
@@ -125,7 +127,7 @@ def solve(
         finally:
             shown.end()
     if proof is not None and evidence is not None:
-        write_file(proof, evidence.to_json().encode())
+        write_file(proof, told.written(evidence).to_json().encode())
     elif proof is not None:
         talk.say(_NO_PROOF)
     if engine == "native" and (resume or solving.interrupted):
@@ -156,7 +158,7 @@ def _by_chance(talk: Talk, position: Position, goal: str, player: int, turns: in
                                         prove=proof is not None)  # fmt: skip
         answer = told.of(likely)
     if proof is not None and evidence is not None:
-        write_file(proof, evidence.to_json().encode())
+        write_file(proof, told.written(evidence).to_json().encode())
     elif proof is not None:
         talk.say(_NO_PROOF)
     return Reply([answer], position.readings, given(position))
@@ -170,9 +172,15 @@ class _Told:
         self.state, self.opened = state, opened
         self.about: About = about or About()
         self.rolls: tuple[MoveWords, ...] = ()
+        self.outcomes: Rolls = ()
         if position is not None and puzzle is not None:
+            self.outcomes = puzzle.outcomes(position.written)
             self.rolls = tuple(position.words(puzzle.kit.move(position.written, text)) for text in puzzle.data["rolls"])
             self.state = puzzle.line if state == "-" else state
+
+    def written(self, proof: Proof) -> Proof:
+        """The proof with the outcomes: it holds only where they come."""
+        return replace(proof, rolls=self.outcomes)
 
     def of(self, answer: AnswerT) -> AnswerT:
         """The answer with the condition; the line of the position does not have it, so the puzzle itself is what is asked about."""

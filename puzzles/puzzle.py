@@ -21,7 +21,7 @@ from monjudge.model.notation.source import Document, content
 from monjudge.model.notation.source import read as read_source
 from monjudge.puzzles.form import FORMAT, LETTERS, line_form, merged, puzzle_form
 from monjudge.solvers.engines.reference import Reference
-from monjudge.solvers.given import given, given_state
+from monjudge.solvers.given import Rolls, given, given_state
 
 __all__ = ["Puzzle", "game_of", "is_puzzle", "read", "read_document"]
 
@@ -59,6 +59,11 @@ class Puzzle:
 
     def with_rolls(self, here: Position) -> Position:
         """This position of the same game with the outcomes told. Raises DataError for what is none."""
+        found = self.outcomes(here)
+        return replace(here, rules=given(here.rules, found), state=given_state(here.rules, here.state, found))
+
+    def outcomes(self, here: Position) -> Rolls:
+        """The outcomes told, each an action of chance with its parameters; none where nothing is told. Raises DataError for what is none."""
         found, defects = list[tuple[str, tuple[int, ...]]](), list[Defect]()
         for n, text in enumerate(self.data.get("rolls", ())):
             try:
@@ -71,7 +76,7 @@ class Puzzle:
                 defects.append(Defect(self._at(f"rolls[{n}]"), Sentence(f"{text!r} is no outcome of chance", f"{text!r}は偶然の結果ではない")))
         if defects:
             raise DataError(defects)
-        return replace(here, rules=given(here.rules, found), state=given_state(here.rules, here.state, found))
+        return tuple(found)
 
     @property
     def title(self) -> Sentence:
@@ -105,6 +110,12 @@ class Puzzle:
     def solution(self) -> tuple[str, ...]:
         """Every move of the main line in notation; none where the puzzle has no solution written."""
         return tuple(self.data.get("solution", {}).get("moves", ()))
+
+    @property
+    def line_of_play(self) -> tuple[Move, ...]:
+        """The moves of the solution, if it can be played and reaches the goal; else none. Raises DataError as ``played``."""
+        done = self.replay()
+        return done.moves if done.fault is None and self.reached(done.states[-1]) else ()
 
     @property
     def explanation(self) -> Sentence | None:

@@ -142,3 +142,15 @@ def test_a_puzzle_that_tells_the_rolls_says_so_and_is_asked_again_with_them() ->
 def test_what_the_puzzle_sets_is_named_where_an_option_does_not_go_with_it(lang: str, said: str) -> None:
     refused = run("puzzle:four-of-five", "--keys", lang=lang)
     assert refused.exit_code == 2 and said in refused.output
+
+
+def test_a_proof_of_a_puzzle_that_tells_the_rolls_has_them_in_it(tmp_path: Path) -> None:
+    file = tmp_path / "proof.json"
+    run("puzzle:the-five-comes-first", "--proof", str(file))
+    written = json.loads(file.read_text())
+    assert written["rolls"] == [["roll", [5]], ["roll", [2]]]
+    checked = CliRunner().invoke(main, ["certify", str(file)], env={"MONJUDGE_LANG": "en"})
+    assert checked.exit_code == 0 and "Where chance brings roll 5, roll 2" in checked.stdout
+    del written["rolls"]
+    file.write_text(json.dumps(written))
+    assert "not right" in CliRunner().invoke(main, ["certify", str(file)], env={"MONJUDGE_LANG": "en"}).stdout
