@@ -13,7 +13,7 @@ from monjudge.model.language.export import content_hash
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Asked, MoveWords
-from monjudge.reports.answers.solved import Compared, DualWords, KeyWords, Solved
+from monjudge.reports.answers.solved import Compared, DualWords, KeyWords, Solved, VariationWords
 from monjudge.solvers.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from monjudge.solvers.forced import Answer, Key, Limits, Search
     from monjudge.solvers.forced.course import Course, Part
     from monjudge.solvers.forced.ledger import Ledger
-    from monjudge.solvers.forced.variations import Dual
+    from monjudge.solvers.forced.variations import Dual, Variation
 
 __all__ = ["BOTH", "Means", "Solving"]
 
@@ -39,7 +39,8 @@ class Means:
     """By what a question is answered.
 
     ``memory`` is in bytes (None: as the search has it), ``jobs`` so many processes at most. ``ledgers`` have what
-    earlier runs settled, ``cache`` answers of earlier runs. ``keys``: all first moves, and the duals of the line.
+    earlier runs settled, ``cache`` answers of earlier runs. ``keys``: all first moves, and the duals and variations of
+    the line; ``main`` is the line to tell, if it is one that wins.
     ``watch(positions)`` and ``told(turns)`` are called as the search goes on.
     """
 
@@ -55,6 +56,7 @@ class Means:
     cache: Cache | None = None
     watch: Callable[[int], None] | None = None
     told: Callable[[int], None] | None = None
+    main: tuple[Move, ...] = ()
 
     @property
     def limits(self) -> Limits:
@@ -78,6 +80,7 @@ class _Found:
     keys: list[Key] | None = None
     groups: list[list[Move]] = field(default_factory=list)
     duals: list[Dual] | None = None
+    variations: list[Variation] | None = None
 
 
 class Solving:
@@ -160,22 +163,25 @@ class Solving:
         return all(self.ledger.whole.get(n) is Verdict.NO for n in range(1, answer.turns)) or bool(self.position.rules.simultaneous)
 
     def _vary(self, found: _Found) -> None:
-        """Keys and duals, as far as the limits go."""
+        """Keys, duals and variations, as far as the limits go."""
         from monjudge.solvers.engines.native.prover import Stopped
-        from monjudge.solvers.forced.variations import duals, orders
+        from monjudge.solvers.forced.variations import duals, keeps, orders, variations
 
         answer, course = found.answer, self.course
         found.keys = course.keys(answer.turns or 0)
-        found.duals, state = [], self.position.state
+        found.duals, found.variations, state = [], [], self.position.state
         deadline = course.deadline(answer.turns or 0)
         limits = self.means.limits
         try:
             with self.search.prover.within(limits.nodes, limits.seconds):
                 found.groups = orders(self.search, state, [key.move for key in found.keys if key.verdict is Verdict.YES])
-                if answer.verdict is Verdict.YES:
-                    found.duals = [*duals(self.search, state, deadline, answer.line)]
+                if answer.verdict is Verdict.YES and not self.position.rules.simultaneous:
+                    line = self.means.main if keeps(self.search, state, deadline, self.means.main) else answer.line
+                    found.answer = replace(answer, line=line)
+                    found.duals = [*duals(self.search, state, deadline, line)]
+                    found.variations = [*variations(self.search, state, deadline, line)]
         except Stopped:
-            found.duals = None
+            found.duals = found.variations = None
 
     def _by_brute(self) -> _Found:
         from monjudge.solvers.forced.obvious import obvious
@@ -235,20 +241,23 @@ class Solving:
         from monjudge.solvers.cache import key
 
         return key("solve", content_hash(self.position.rules), list(self.position.state), print_expr(self.goal.when),
-                   self.player, self.turns, self.goal.at_end, self.means.keys, str(self.means.limits))  # fmt: skip
+                   self.player, self.turns, self.goal.at_end, self.means.keys, _data(self.means.main), str(self.means.limits))  # fmt: skip
 
     def _kept(self) -> _Found | None:
         if self.means.cache is None or self.means.engine != "native" or (text := self.means.cache.get(self._key)) is None:
             return None
         from monjudge.solvers.forced import Answer, Key, Question, Statistics
-        from monjudge.solvers.forced.variations import Dual
+        from monjudge.solvers.forced.variations import Dual, Variation
 
         data = json.loads(text)
         question = Question(self.position.rules, self.position.state, self.player - 1, self.goal.when, self._name, self.turns)
         answer = Answer(question, Verdict(data["verdict"]), data["turns"], Statistics(data["nodes"]), line=_moves(data["line"]))
         keys = None if data["keys"] is None else [Key(_move(m), Verdict(v), _moves(line)) for m, v, line in data["keys"]]
         duals = None if data["duals"] is None else [Dual(at, _move(move), order) for at, move, order in data["duals"]]
-        return _Found(answer, data["fewest"], keys, [list(_moves(group)) for group in data["groups"]], duals)
+        others = None if data["variations"] is None else [
+            Variation(at, _moves(replies), _moves(line), *flags) for at, replies, line, *flags in data["variations"]
+        ]  # fmt: skip
+        return _Found(answer, data["fewest"], keys, [list(_moves(group)) for group in data["groups"]], duals, others)
 
     def _keep(self, found: _Found) -> None:
         """What a limit left open is not kept."""
@@ -261,6 +270,9 @@ class Solving:
             "fewest": found.fewest, "groups": [_data(group) for group in found.groups],
             "keys": None if keys is None else [[_data([key.move])[0], str(key.verdict), _data(key.refutation)] for key in keys],
             "duals": None if found.duals is None else [[dual.at, _data([dual.move])[0], dual.order] for dual in found.duals],
+            "variations": None if found.variations is None else [
+                [one.at, _data(one.replies), _data(one.answer), one.reached, one.same, one.threat] for one in found.variations
+            ],
         }))  # fmt: skip
 
     # -- words ----------------------------------------------------------------------------
@@ -270,7 +282,7 @@ class Solving:
         return Solved(
             answer.verdict, position.player(self.player), self.goal.said, answer.turns if answer.turns is not None else self.turns,
             answer.statistics.nodes, self._line(answer.line), answer.limit, self.asked, found.fewest, self._keys(found),
-            self._duals(found), engine=self.means.engine, opened=self._opened,
+            self._duals(found), self._variations(found), engine=self.means.engine, opened=self._opened,
         )  # fmt: skip
 
     @cached_property
@@ -298,10 +310,11 @@ class Solving:
         words += [f"--split={means.part.number}/{means.part.of}"] if means.part is not None else []
         return self.position.asked("solve", *words)
 
-    def _line(self, moves: Sequence[Move], first: Move | None = None) -> tuple[MoveWords, ...]:
-        """The moves in words, after a first one if there is one."""
-        reference = self.position.legality.reference
-        here = self.position if first is None else self.position.at(reference.step(self.position.state, first))
+    def _line(self, moves: Sequence[Move], before: Sequence[Move] = ()) -> tuple[MoveWords, ...]:
+        """The moves in words, after those before them."""
+        reference, here = self.position.legality.reference, self.position
+        for move in before:
+            here = here.at(reference.step(here.state, move))
         words = []
         for move in moves:
             words.append(here.words(move))
@@ -314,7 +327,7 @@ class Solving:
         group = {move: n for n, moves in enumerate(found.groups, 1) for move in moves}
         reference, here = self.position.legality.reference, self.position
         return tuple(
-            KeyWords(here.words(key.move), key.verdict, group.get(key.move, 0), self._line(key.refutation, key.move),
+            KeyWords(here.words(key.move), key.verdict, group.get(key.move, 0), self._line(key.refutation, [key.move]),
                      key.verdict is Verdict.NO and reference.over(reference.step(here.state, key.move)))
             for key in found.keys
         )  # fmt: skip
@@ -326,6 +339,16 @@ class Solving:
         for at, move in enumerate(found.answer.line):
             words += [DualWords(at + 1, here.words(dual.move), dual.order) for dual in found.duals if dual.at == at]
             here = here.at(reference.step(here.state, move))
+        return tuple(words)
+
+    def _variations(self, found: _Found) -> tuple[VariationWords, ...] | None:
+        if found.variations is None:
+            return None
+        words, line = list[VariationWords](), found.answer.line
+        for one in found.variations:
+            first, *others = (self._line([reply], line[: one.at])[0] for reply in one.replies)
+            answer = self._line(one.answer, [*line[: one.at], one.replies[0]])
+            words.append(VariationWords(one.at + 1, (first, *others), answer, one.reached, one.same, one.threat))
         return tuple(words)
 
 

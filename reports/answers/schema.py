@@ -62,6 +62,9 @@ _SOLVE: Schema = {
     "player": _BOTH, "goal": _BOTH, "turns": _maybe(_NUMBER), "fewest": _FLAG, "nodes": _NUMBER, "line": _list(_MOVE), "limit": _maybe(_BOTH),
     "keys": _maybe(_list(_object({"verdict": _VERDICT, "move": _MOVE, "group": _NUMBER, "refutation": _list(_MOVE), "at_once": _FLAG}))),
     "duals": _maybe(_list(_object({"at": _NUMBER, "move": _MOVE, "order": _FLAG}))),
+    "variations": _maybe(_list(_object({
+        "at": _NUMBER, "replies": _list(_MOVE), "answer": _list(_MOVE), "reached": _FLAG, "same": _FLAG, "threat": _FLAG,
+    }))),
     "compared": _maybe(_object({"engine": _TEXT, "verdict": _VERDICT, "agrees": _FLAG, "nodes": _NUMBER, "limit": _maybe(_BOTH)})),
     "engine": _TEXT, "kept": _FLAG, "opened": _FLAG, "rolls": _list(_MOVE),
 }  # fmt: skip

@@ -10,7 +10,7 @@ from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import COLOURS, Asked, MoveWords, Single, Voice, if_told, in_both, joined
 from monjudge.solvers.verdict import Verdict
 
-__all__ = ["Certified", "Changed", "Compared", "DualWords", "KeyWords", "OverReadings", "Solved", "ThenWords", "Unseen"]
+__all__ = ["Certified", "Changed", "Compared", "DualWords", "KeyWords", "OverReadings", "Solved", "ThenWords", "Unseen", "VariationWords"]
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,35 @@ class DualWords:
 
 
 @dataclass(frozen=True)
+class VariationWords:
+    """At the ``at``-th move (from 1) of the line one of these ``replies`` instead, and the ``answer`` that is good against each.
+
+    ``reached``: the goal is reached at its end, else the others decide anew there. ``same``: it is what follows in the line.
+    ``threat``: it does for most of the first replies.
+    """
+
+    at: int
+    replies: tuple[MoveWords, ...]
+    answer: tuple[MoveWords, ...]
+    reached: bool
+    same: bool
+    threat: bool
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "at": self.at, "replies": [move.data() for move in self.replies], "answer": [move.data() for move in self.answer],
+            "reached": self.reached, "same": self.same, "threat": self.threat,
+        }  # fmt: skip
+
+    def text(self, voice: Voice) -> str:
+        when, threat = " | ".join(move.text for move in self.replies), voice(_THREAT) if self.threat else ""
+        if self.same:
+            return f"  {self.at:3}. {when}{joined(voice)}{voice(_THE_SAME)}{threat}"
+        end = voice(_REACHED) if self.reached else "..."
+        return f"  {self.at:3}. {when}{joined(voice)}{' / '.join([*(move.text for move in self.answer), end])}{threat}"
+
+
+@dataclass(frozen=True)
 class Compared:
     """What a second engine says; ``agrees`` is False where it did not get so far."""
 
@@ -73,8 +102,8 @@ class Compared:
 class Solved(Single):
     """Whether the goal is forced: within ``turns``, the fewest of a win if ``fewest``, or those within which there is none (None: ever).
 
-    ``line`` is the strategy against the longest resistance, or the refutation of a try. ``keys`` and ``duals`` are
-    None where they were not asked for. ``kept``: it was found by an earlier run. ``opened``: cards that the player does
+    ``line`` is the strategy against the longest resistance, or the refutation of a try. ``keys``, ``duals`` and
+    ``variations`` are None where they were not asked for. ``kept``: it was found by an earlier run. ``opened``: cards that the player does
     not see may lie otherwise, and were taken as open.
     ``rolls`` are the first outcomes of chance, where they are told.
     """
@@ -91,6 +120,7 @@ class Solved(Single):
     fewest: bool = True
     keys: tuple[KeyWords, ...] | None = None
     duals: tuple[DualWords, ...] | None = None
+    variations: tuple[VariationWords, ...] | None = None
     compared: Compared | None = None
     engine: str = "native"
     kept: bool = False
@@ -110,6 +140,9 @@ class Solved(Single):
             for dual in self.duals or ():
                 if dual.at == number:
                     yield f"       {voice(_SOONER if dual.order else _DUAL)}{joined(voice)}{dual.move.text}  {voice(dual.move.said)}"
+        if self.variations:
+            yield voice(_VARIATIONS)
+            yield from (one.text(voice) for one in self.variations)
         yield from self._tries(voice)
         if self.compared is not None:
             yield f"  {voice(self.compared.sentence)}"
@@ -122,17 +155,20 @@ class Solved(Single):
             return
         groups = sorted({key.group for key in self.keys} - {0})
         keys = sum(key.verdict is Verdict.YES for key in self.keys)
-        yield voice(Sentence(f"First moves that keep it: {keys} of {len(self.keys)}, in {len(groups)} group{'s' * (len(groups) != 1)} that differ by more than order",
-                             f"目標を保つ最初の手：{len(self.keys)}手のうち{keys}手、順序だけの違いを除くと{len(groups)}組"))  # fmt: skip
+        apart = Sentence("", "") if len(groups) == keys else Sentence(f", {len(groups)} apart from their order", f"、順序だけの違いを除くと{len(groups)}組")
+        yield voice(Sentence(f"First moves that keep it: {keys} of {len(self.keys)}{apart.en}",
+                             f"目標を保つ最初の手：{len(self.keys)}手のうち{keys}手{apart.ja}"))  # fmt: skip
         for group in groups:
             for n, key in enumerate(key for key in self.keys if key.group == group):
                 yield f"  {voice.sign('+', '○') if not n else ' '} {key.move.text}  {voice(key.move.said)}"
+        before = ""
         for key in self.keys:
             if key.verdict is not Verdict.YES:
                 sign = voice.sign("-", "✗") if key.verdict is Verdict.NO else "?"
                 reply = " / ".join(move.text for move in key.refutation)
-                why = f"  {voice(_REPLY)}{joined(voice)}{reply}" if reply else f"  {voice(_AT_ONCE)}" if key.at_once else ""
-                yield f"  {sign} {key.move.text}  {voice(key.move.said)}{why}"
+                told = f"  {voice(_ALIKE)}" if reply == before else f"  {voice(_REPLY)}{joined(voice)}{reply}"
+                yield f"  {sign} {key.move.text}  {voice(key.move.said)}{told if reply else f'  {voice(_AT_ONCE)}' if key.at_once else ''}"
+                before = reply
 
     @property
     def sentence(self) -> Sentence:
@@ -160,6 +196,7 @@ class Solved(Single):
             "line": [move.data() for move in self.line], "limit": None if self.limit is None else in_both(self.limit),
             "keys": None if self.keys is None else [key.data() for key in self.keys],
             "duals": None if self.duals is None else [dual.data() for dual in self.duals],
+            "variations": None if self.variations is None else [one.data() for one in self.variations],
             "compared": None if self.compared is None else self.compared.data(), "engine": self.engine, "kept": self.kept,
             "opened": self.opened, "rolls": [move.data() for move in self.rolls],
         }  # fmt: skip
@@ -170,6 +207,11 @@ _OPENED = Sentence("all cards are taken as open; --hidden asks for one strategy 
                    "カードはすべて公開されているものとした。見えるものだけを使う一つの戦略は --hidden で調べる")  # fmt: skip
 _DUAL, _SOONER = Sentence("also", "ほかに"), Sentence("in another order", "順序違い")
 _REPLY = Sentence("refuted by", "反証")
+_VARIATIONS = Sentence("Other replies, by the number of the move in whose place they come:", "ほかの応手（番号は、代わる手の手数）：")
+_THE_SAME = Sentence("as in the line", "以下、本手順と同じ")
+_REACHED = Sentence("the goal is reached", "目標達成")
+_THREAT = Sentence(" (the threat)", "（狙い）")
+_ALIKE = Sentence("refuted in the same way", "反証は同じ")
 _AT_ONCE = Sentence("loses at once", "その場で負け")
 _KEPT = Sentence(" (found before)", "（以前の結果）")
 
