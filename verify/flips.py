@@ -69,6 +69,7 @@ def answer(prop: Property, setting: Setting, limits: Limits, flips: bool = True)
 
     Raises as ``prove`` does.
     """
+    setting = prop.within(setting)
     free = [switch for switch in setting.switches if switch not in setting.readings and switch not in setting.open]
     if not flips or not free:
         return Answered(prove(prop, setting.scene, limits), setting)
@@ -82,7 +83,8 @@ def answer(prop: Property, setting: Setting, limits: Limits, flips: bool = True)
     if found.evidence is None or found.evidence.claim["question"] == "holds":
         return Answered(found, setting, unasked=tuple(free))
     clock = Clock(limits.seconds)
-    others = list(_others(setting, free)) if found.evidence.claim["question"] == "exhausted" else _not_shown(found.evidence, setting, free, clock)
+    shows = "from" in found.evidence.claim or "state" in found.evidence.claim
+    others = _not_shown(found.evidence, setting, free, clock) if shows else list(_others(setting, free))
     return Answered(found, setting, *_Asking(prop, setting, found.verdict, clock).each(others))
 
 

@@ -29,6 +29,7 @@ from monjudge.verify.explore import explored
 from monjudge.verify.faults import Faults
 from monjudge.verify.forcing import decide, positions_of
 from monjudge.verify.invariants import Breach, Induction, Inductive
+from monjudge.verify.kinds import ANSWERS
 from monjudge.verify.obligations import OBLIGATIONS
 from monjudge.verify.queries import Clock, Queries, Refuted
 from monjudge.verify.question import ON, Property, Question, ask
@@ -87,6 +88,10 @@ def prove(prop: Property, scene: Scene, limits: Limits | None = None) -> Finding
     began = time.process_time()
     prover = _Prover(ask(prop, scene), scene, limits or Limits())
     try:
+        if prop.kind == "loop" and prop.measure:  # where a measure falls nothing comes again, whatever the premise
+            ranked = prove(replace(prop, kind="termination", premise="true", counters=()), scene, limits)
+            if ranked.verdict is Verdict.YES:
+                return replace(ranked, prop=prop)
         found = prover.answer()
     except LimitReached as error:
         found = prover.undecided(Sentence(str(error), f"上限に達した：{error}"))
@@ -99,7 +104,7 @@ def needed(prop: Property, scene: Scene, assumed: Mapping[str, Expr], limits: Li
     This is no verdict: no second engine has been asked. Raises DataError as ``prove`` does.
     """
     prover = _Prover(ask(prop, scene), scene, limits or Limits())
-    if prop.kind in ("reachable", "explore", "forced", "draw"):
+    if prop.kind in ("reachable", "explore", "forced", "draw", *ANSWERS):
         return None
     try:
         outcome = prover.proof(Queries(scene, prover.clock, assumed))
@@ -138,6 +143,8 @@ class _Prover:
     def answer(self) -> Finding:
         if self.prop.kind == "reachable":
             return self._reachable()
+        if self.prop.kind in ANSWERS:
+            return self._answered()
         apart = {"explore": self._explore, "forced": self._forced, "draw": self._draw}
         if self.prop.kind in apart:
             return apart[self.prop.kind]()
@@ -152,6 +159,17 @@ class _Prover:
         found = self._fault(outcome) if self.prop.kind in OBLIGATIONS else self._not_inductive(outcome)
         helped = self._helped(queries) if found.verdict is Verdict.UNKNOWN else None
         return found if helped is None else self._holds(helped)
+
+    def _answered(self) -> Finding:
+        """What a kind that answers for itself finds, checked again."""
+        found = ANSWERS[self.prop.kind](self.question, self.scene, self.clock, self.limits.states)
+        self.engines |= dict.fromkeys(found.engines)
+        self.bounds |= found.bounds
+        if found.claim is None:
+            return self.undecided(found.why)
+        evidence = self._evidence(found.claim, found.witness, found.certificate)
+        recheck(evidence, self.scene, self.limits.effort)
+        return self._found(found.verdict, found.why, evidence)
 
     def proof(self, queries: Queries) -> Inductive | Breach:
         """What z3 proves the property with, or what breaks it or a lemma. Raises LimitReached."""

@@ -21,7 +21,7 @@ from monjudge.model.notation.forms import Choice, Flag, Form, ListOf, Part, Reco
 from monjudge.model.notation.reading import Reading
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.notation.source import read
-from monjudge.model.properties import Scene
+from monjudge.model.properties import Scene, Setting
 
 __all__ = ["FORMAT", "KINDS", "Property", "Question", "ask", "properties_schema", "property_of", "read_properties"]
 
@@ -29,7 +29,7 @@ FORMAT = "monjudge-properties/1"
 
 KINDS = (
     "invariant", "unreachable", "reachable", "step", "move", "legal", "deadlock", "termination", "fact",
-    "commute", "confluence", "constant", "limit", "explore", "forced", "draw",
+    "commute", "confluence", "constant", "limit", "explore", "forced", "draw", "loop",
 )  # fmt: skip
 """``invariant``: the formula holds in every state that is reached; ``unreachable``: in none; ``reachable``: in some.
 ``step``: it relates every state to every later one (``next``). ``move``: it holds wherever the move ``on`` is legal;
@@ -58,6 +58,12 @@ that is left open). So *guards protect* is ``attackers > guards or not forced``,
 ``draw``: so many ``cards`` are drawn blindly from a ``pile`` (a field with a number for each kind of card), where play
 begins and in the positions named in ``starts``; the formula holds however many ``hits`` are among them: cards for which
 ``of``, a condition on the kind ``card``, holds. If it need not hold, the exact probability of that is told.
+
+``loop``: no play goes round in a circle, all of whose states meet the premise: none comes back to a state that is the same
+but for the fields named as ``counters``. With a ``measure`` termination is tried first, which is more.
+
+A property may have switches of its own that are left ``open``, whatever the setting says, and a ``note`` in both languages:
+why the verdict is another than one would expect.
 
 Where a line is sought, it may be helped: ``starts`` says from which positions, ``way`` gives conditions that are to be
 met one after another, and of all states the one whose ``guide`` (numbers, the first that differs decides) is least is
@@ -93,13 +99,21 @@ class Property:
     of: str = ""
     cards: int = 0
     settled: bool = False
+    counters: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    note: tuple[str, str] | None = None
     en: str = ""
     ja: str = ""
+
+    def within(self, setting: Setting) -> Setting:
+        """The setting in which it is asked: with the switches open that are its own."""
+        return setting.opened((*setting.left, *self.open)) if self.open else setting
 
 
 _FORMULA = Text(4000)
 _VARIED = Record("varied", [Part("cell", Text(200), "cell", needed=True), Part("least", Whole(-9999, 9999), "least", needed=True),
                             Part("most", Whole(-9999, 9999), "most", needed=True)])  # fmt: skip
+_NOTE = Record("note", [Part("en", Text(2000), "en", needed=True), Part("ja", Text(2000), "ja", needed=True)])
 _CHANGED = Record("changed", [Part("cell", Text(200), "cell", needed=True), Part("to", _FORMULA, "to", needed=True)])
 _PARTS: Sequence[tuple[str, Form]] = (
     ("id", Text(40)), ("kind", Choice(Sentence("kind of property", "性質の種類"), KINDS)), ("on", Text(60)),
@@ -107,7 +121,8 @@ _PARTS: Sequence[tuple[str, Form]] = (
     ("measure", ListOf(_FORMULA, 12)), ("among", ListOf(Text(60), 60)), ("apart", ListOf(ListOf(Text(60), 2), 200)),
     ("starts", ListOf(Text(60), 60)), ("turns", Whole(1, 99)), ("way", ListOf(_FORMULA, 60)), ("guide", ListOf(_FORMULA, 12)),
     ("player", Whole(0, 7)), ("goal", _FORMULA), ("vary", ListOf(_VARIED, 12)), ("change", ListOf(_CHANGED, 12)),
-    ("pile", Text(60)), ("of", _FORMULA), ("cards", Whole(1, 999)), ("settled", Flag()), ("en", Text(1000)), ("ja", Text(1000)),
+    ("pile", Text(60)), ("of", _FORMULA), ("cards", Whole(1, 999)), ("settled", Flag()),
+    ("counters", ListOf(Text(60), 60)), ("open", ListOf(Text(40), 200)), ("note", _NOTE), ("en", Text(1000)), ("ja", Text(1000)),
 )  # fmt: skip
 _PROPERTY = Record("property", [Part(key, form, key, needed=key in ("id", "kind", "en", "ja")) for key, form in _PARTS])
 _FILE = Record("properties", (
@@ -194,7 +209,7 @@ def ask(prop: Property, scene: Scene) -> Question:
         tuple(each(f"guide[{n}]", text, truth=False) for n, text in enumerate(prop.guide)),
         each("of", prop.of or "true", more=_kinds(prop, scene)),
     )
-    if bool(prop.measure) != (prop.kind in _MEASURED):
+    if bool(prop.measure) != (prop.kind in _MEASURED) and prop.kind != "loop":
         en = f"a measure belongs to {' and '.join(_MEASURED)}, and only there"
         defects.append(Defect(f"{prop.id}.measure", Sentence(en, f"measure は {'、'.join(_MEASURED)} だけにある"), "wrong-value"))
     for key, kinds in _IDLE.items():
@@ -226,7 +241,8 @@ ON = ("move", "legal")
 _MEASURED = ("termination", "constant")
 _AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers")}
 _IDLE: Mapping[str, Collection[str]] = {
-    "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit"), "premise": ("termination", "confluence", "constant"),
+    "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop"), "premise": ("termination", "confluence", "constant"),
+    "counters": [kind for kind in KINDS if kind != "loop"],
     "turns": [kind for kind in KINDS if kind not in ("explore", "forced")],
     "vary": [kind for kind in KINDS if kind != "forced"], "change": [kind for kind in KINDS if kind != "forced"],
     "among": [kind for kind in KINDS if kind not in _AMONG], "apart": [kind for kind in KINDS if kind not in ("commute", "confluence")],
@@ -242,6 +258,10 @@ def _not_known(prop: Property, rules: RuleSet) -> Iterator[Defect]:
         if kinds and name not in known:
             en = f"{name!r} is not known; there are {', '.join(known)}"
             yield Defect(prop.id, Sentence(en, f"{name!r}はない。あるのは {', '.join(known)}"), "unknown-word")
+    for name in prop.counters:
+        if name not in rules.family_named:
+            known = [f.name for f in rules.families]
+            yield Defect(f"{prop.id}.counters", Sentence(f"{name!r} is no field; there are {', '.join(known)}", f"{name!r}というフィールドはない。あるのは {', '.join(known)}"), "unknown-word")
     if any(len(pair) != 2 for pair in prop.apart):
         yield Defect(f"{prop.id}.apart", Sentence("each entry is a pair", "二つずつ書く"), "wrong-value")
 

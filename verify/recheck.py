@@ -41,6 +41,7 @@ from monjudge.verify.commute import commute_again, confluence_again, differ, ord
 from monjudge.verify.draws import broken, counted, draw_of
 from monjudge.verify.footprint import says_next
 from monjudge.verify.forcing import family_checked, positions_of
+from monjudge.verify.kinds import CHECKS
 from monjudge.verify.question import Property, ask
 
 __all__ = ["Rechecked", "can_be_read", "origin", "recheck", "shown"]
@@ -65,8 +66,8 @@ def recheck(evidence: Evidence, scene: Scene, effort: float | None = None) -> Re
         claim = evidence.claim
         if claim.get("given") != repr(scene.given) or claim.get("free") != sorted(scene.free):
             raise Refused("the evidence takes other things for granted", "前提とするものが違う")
-        if claim.get("question") in _SHOWN:
-            return shown(evidence, scene)
+        if claim.get("question") in _SHOWN or claim.get("question") in CHECKS:
+            return shown(evidence, scene, effort)
         if claim.get("question") != "holds" or list(scene.start) != claim.get("start"):
             raise Refused("the claim is none that can be checked", "検査できる主張ではない")
         return Implications(evidence, scene, effort).all()
@@ -76,10 +77,11 @@ def recheck(evidence: Evidence, scene: Scene, effort: float | None = None) -> Re
         raise _unreadable(error) from error
 
 
-def shown(evidence: Evidence, scene: Scene) -> Rechecked:
+def shown(evidence: Evidence, scene: Scene, effort: float | None = None) -> Rechecked:
     """Whether a line or a state shows the claim, whatever rules it was found for. Raises Refused with the reason."""
     try:
-        return _SHOWN[evidence.claim["question"]](evidence, scene)
+        check = CHECKS.get(evidence.claim["question"])
+        return _SHOWN[evidence.claim["question"]](evidence, scene) if check is None else Rechecked(*check(evidence, scene, effort))
     except Refused:
         raise
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:

@@ -87,7 +87,7 @@ class Run:
     def __iter__(self) -> Iterator[Answered]:
         """Raises DataError for a property that cannot be read or says nothing, AssertionError where engines disagree."""
         for prop in self.asked:
-            ask(prop, self.setting.scene)
+            ask(prop, prop.within(self.setting).scene)
         known, self._stop = [self._known(prop) for prop in self.asked], None
         left, clock = sum(found is None for found in known), Clock(self.seconds)
         # What is to be stopped on time works in another process.
@@ -113,7 +113,7 @@ class Run:
             except (TimeoutError, LimitReached):
                 self._stop = Sentence("the time allowed for all properties is over", "全体に許された時間が過ぎた")
         assert self._stop is not None
-        return Answered(Finding(prop, Verdict.UNKNOWN, self._stop, {}), self.setting)
+        return Answered(Finding(prop, Verdict.UNKNOWN, self._stop, {}), prop.within(self.setting))
 
     def _left(self, future: Future[str], clock: Clock) -> float | None:
         """Seconds to wait for an answer that is not there. Raises LimitReached when none are left."""
@@ -135,7 +135,7 @@ class Run:
                            "limits": dataclasses.asdict(self.limits), "flips": self.flips})  # fmt: skip
 
     def _key(self, prop: Property) -> str:
-        return key("verify", content_hash(self.setting.scene.rules), self._task(prop))
+        return key("verify", content_hash(prop.within(self.setting).scene.rules), self._task(prop))
 
     def _known(self, prop: Property) -> Answered | None:
         """What is kept; an entry that is none is as good as nothing."""

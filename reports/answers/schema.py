@@ -122,7 +122,7 @@ _RESULTS: dict[str, Schema] = {
     "defects": {"file": _TEXT, "defects": _list(_DEFECT)},
     "sound": {"file": _TEXT, "holds": _TEXT, "remarks": _list(_DEFECT)},
     "verify": {
-        "id": _TEXT, "verdict": {"enum": ["holds", "fails", "undecided"]}, "claim": _BOTH, "why": _BOTH,
+        "id": _TEXT, "verdict": {"enum": ["holds", "fails", "undecided"]}, "claim": _BOTH, "why": _BOTH, "note": _maybe(_BOTH),
         "bounds": {"type": "object", "additionalProperties": {"oneOf": [_TEXT, _NUMBER]}}, "open": _list(_TEXT),
         "flips": _list(_object({"readings": {"type": "object", "additionalProperties": _TEXT}, "evidence": _maybe({"type": "object"}),
                                 "verdict": {"enum": ["holds", "fails", "undecided", "says nothing"]}})),

@@ -21,6 +21,7 @@ _WORD = {
     Verdict.UNDETERMINED: Sentence("says nothing", "無内容"),
 }  # fmt: skip
 _FLIPS = Sentence("other readings", "ほかの読み")
+_NOTE = Sentence("note", "注")
 _UNASKED = Sentence("not worked out for", "調べていない読み")
 _OPEN = Sentence("readings left open", "開いておいた読み")
 _NAMES = 6
@@ -47,6 +48,12 @@ class Verified(Single):
     def claim(self) -> Sentence:
         return Sentence(self.answered.found.prop.en, self.answered.found.prop.ja)
 
+    @property
+    def note(self) -> Sentence | None:
+        """Why the verdict is another than one would expect, where the property says so."""
+        note = self.answered.found.prop.note
+        return None if note is None else Sentence(*note)
+
     def text(self, voice: Voice) -> Iterator[str]:
         found = self.answered.found
         word = voice.painted(voice(_WORD[self.verdict]), COLOURS[self.verdict])
@@ -55,6 +62,8 @@ class Verified(Single):
         open = len(self.answered.setting.left)
         more = f"; {voice(_OPEN)}{joined(voice)}{open}" if open else ""
         yield voice.faint(f"  {voice(found.why)}{f' ({bounds}{more})' if bounds or more else ''}")
+        if self.note is not None:
+            yield f"  {voice(_NOTE)}{joined(voice)}{voice(self.note)}"
         yield from self._turned(voice)
 
     def _turned(self, voice: Voice) -> Iterator[str]:
@@ -75,6 +84,7 @@ class Verified(Single):
         evidence = _shown(found.evidence)
         return {
             "id": self.id, "verdict": _WORD[self.verdict].en, "claim": in_both(self.claim), "why": in_both(found.why),
+            "note": None if self.note is None else in_both(self.note),
             "bounds": dict(found.bounds), "open": list(self.answered.setting.left),
             "flips": [{"readings": dict(f.readings), "verdict": _WORD[f.verdict].en, "evidence": _shown(f.evidence)} for f in self.answered.flips],
             "unasked": list(self.answered.unasked), "used": _used(evidence), "milliseconds": round(1000 * found.seconds), "evidence": evidence,

@@ -1,0 +1,23 @@
+"""The kinds of question that answer for themselves, each in a file of its own: how they are answered, how evidence is checked.
+
+Every other kind is answered by ``prove`` and checked by ``recheck`` with what invariants, moves and lines need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from monjudge.model.properties import Scene
+from monjudge.solvers.certificate import Evidence
+from monjudge.verify import loop
+from monjudge.verify.outcome import Outcome
+from monjudge.verify.queries import Clock
+from monjudge.verify.question import Question
+
+__all__ = ["ANSWERS", "CHECKS"]
+
+ANSWERS: Mapping[str, Callable[[Question, Scene, Clock, int], Outcome]] = {"loop": loop.answer}
+"""By kind: a question about a scene, the time that is left, and how many states may be looked at."""
+
+CHECKS: Mapping[str, Callable[[Evidence, Scene, float | None], tuple[int, int]]] = {"loop": loop.check, "no loop": loop.check}
+"""By what evidence claims: how many implications were proved again and how many moves made; Refused is raised with the reason."""
