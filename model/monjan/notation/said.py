@@ -27,13 +27,13 @@ TEMPLATES: Mapping[str, tuple[str, str]] = {
     "draw": ("{who} draws.", "{who}はドローする。"),
     "middle": ("{who} places {card} as the middle defence.", "{who}は中央の防御に{card}を置く。"),
     "end": ("{who} ends the edit turn.", "{who}は編集ターンを終える。"),
-    "mana": ("{who} lays {card} as mana on the {column}{down}.", "{who}は{column}のマナに{card}を{down}置く。"),
-    "attack": ("{who} places {card} on attack on the {column}{down}.", "{who}は{column}の攻撃に{card}を{down}置く。"),
-    "defence": ("{who} places {card} on defence on the {column}.", "{who}は{column}の防御に{card}を置く。"),
+    "mana": ("{who} lays {card} as mana {on}{down}.", "{who}は{on}のマナに{card}を{down}置く。"),
+    "attack": ("{who} places {card} on attack {on}{down}.", "{who}は{on}の攻撃に{card}を{down}置く。"),
+    "defence": ("{who} places {card} on defence {on}.", "{who}は{on}の防御に{card}を置く。"),
     "extra": ("{who} summons {card} by {by}{field}{down}.", "{who}は{by}で{card}を{field}{down}召喚する。"),
-    "toughness": ("{who} summons {card} on the {column}{paying}{down}.", "{who}は{paying}{column}に{card}を{down}召喚する。"),
+    "toughness": ("{who} summons {card} {on}{paying}{down}.", "{who}は{paying}{on}に{card}を{down}召喚する。"),
     "boss": ("{who} turns up a boss card for this turn{paying}.", "{who}は{paying}このターンだけのボスアサカードをめくる。"),
-    "boss_stay": ("{who} summons a boss card for good on the {column}{paying}.", "{who}は{paying}{column}にボスアサカードを永続召喚する。"),
+    "boss_stay": ("{who} summons a boss card for good {on}{paying}.", "{who}は{paying}{on}にボスアサカードを永続召喚する。"),
     "turn_up": ("{card} is turned up.", "{card}がめくられる。"),
     "spend": ("{who} spends mana {slot} of the {column}.", "{who}は{column}の下から{slot}枚目のマナを消費する。"),
     "show": ("{who} shows mana {slot} of the {column}.", "{who}は{column}の下から{slot}枚目のマナを見せる。"),
@@ -49,8 +49,8 @@ TEMPLATES: Mapping[str, tuple[str, str]] = {
     "guard_back": ("{who} takes the returned damage with {place}.", "{who}は返ってきたダメージを{place}で受ける。"),
     "roll": ("The die shows {face}.", "サイコロの目は{face}。"),
     "lot": ("The lot falls on {chosen}.", "くじで{chosen}に決まる。"),
-    "summon_by_skill": ("{who} summons {card} on the {column} by its own skill, paying mana {slot} of the {from}.",
-                        "{who}は{from}の下から{slot}枚目のマナを払い、{card}自身のスキルで{column}に召喚する。"),
+    "summon_by_skill": ("{who} summons {card} {on} by its own skill, paying mana {slot} of the {from}.",
+                        "{who}は{from}の下から{slot}枚目のマナを払い、{card}自身のスキルで{on}に召喚する。"),
     "edit_skill": ("{who} uses the {ordinal} skill of {card}{aim}{paying}.", "{who}は{paying}{card}の{ordinal}スキルを{aim}使う。"),
     "battle_skill": ("{who} uses the {ordinal} skill of {card}{aim}{paying}.", "{who}は{paying}{card}の{ordinal}スキルを{aim}使う。"),
     "strike": ("{who} attacks{chosen} with {place}.", "{who}は{place}で{chosen}攻撃する。"),
@@ -109,6 +109,7 @@ def _parts(move: Move, args: Mapping[str, int], table: Table) -> dict[str, Sente
             parts[name] = card_said(table.setting.catalogue.cards[n], table.names)
         elif name in ("column", "target", "from") and not (name == "target" and move.action == "strike"):
             parts[name] = COLUMNS[n]
+            parts |= {"on": _on(n)} if name == "column" else {}
         elif name == "slot":
             parts[name] = Sentence(str(n + 1), str(n + 1))
         elif name == "face":
@@ -158,8 +159,12 @@ def _aim(args: Mapping[str, int], table: Table) -> Sentence:
     return Sentence(f" on {foe.en}'s {column.en}", f"{foe.ja}の{column.ja}に")
 
 
+def _on(column: int) -> Sentence:
+    return Sentence(f"{'in' if COLUMNS[column].en == 'centre' else 'on'} the {COLUMNS[column].en}", COLUMNS[column].ja)
+
+
 def _field(column: int) -> Sentence:
-    return Sentence(f" on the {COLUMNS[column].en} attack field", f"{COLUMNS[column].ja}の攻撃欄で")
+    return Sentence(f" {_on(column).en} attack field", f"{COLUMNS[column].ja}の攻撃欄で")
 
 
 def _player(player: int) -> Sentence:
