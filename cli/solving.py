@@ -102,7 +102,7 @@ def solve(
     with nullcontext() if no_cache else Cache(default_file(), talk.say) as cache:
         means = Means(
             seconds, nodes, None if memory is None else memory << 20, 1 if proof else jobs or cores(), engine, cross_check, whole,
-            _part(split), _ledgers(resume), cache, shown.watch, shown.told, puzzle.line_of_play if puzzle and whole else (),
+            _part(split), _ledgers(resume), cache, shown.watch, shown.told, puzzle.line_of_play if puzzle is not None and (whole or odds) else (),
         )  # fmt: skip
         if special and (special > 1 or keys or (proof and about.is_open) or split or resume or cross_check or engine != "native"):
             typed = [name for name, on in (

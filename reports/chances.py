@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from monjudge.model.language import LimitReached, Move
 from monjudge.reports.answers.answer import MoveWords
-from monjudge.reports.answers.odds import Mixture, OddsAnswer
+from monjudge.reports.answers.odds import Mixture, OddsAnswer, WeighedWords
 from monjudge.reports.answers.solved import ThenWords, Unseen
 from monjudge.reports.running import Means, Solving
 from monjudge.solvers.verdict import Verdict
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from monjudge.reports.judge import Position
     from monjudge.reports.solving import Proof
     from monjudge.solvers.forced import Limits
+    from monjudge.solvers.odds import Weighed
 
 __all__ = ["hidden", "odds"]
 
@@ -53,8 +54,9 @@ def odds(
     from monjudge.solvers.odds import evidence
     from monjudge.solvers.odds import odds as worked_out
 
-    found = worked_out(rules, state, when, player - 1, turns, left.limits, asking.means.watch)
-    answer = OddsAnswer(*named, found.low, found.high, found.nodes, at_least, _each(position, found.moves), limit=found.limit, asked=asked)
+    found = worked_out(rules, state, when, player - 1, turns, left.limits, asking.means.watch, asking.means.main)
+    answer = OddsAnswer(*named, found.low, found.high, found.nodes, at_least, _each(position, found.moves), limit=found.limit, asked=asked,
+                        line=tuple(_line(position, found.line)))  # fmt: skip
     return answer, asking.written_down(evidence(found, left.limits, asking.means.watch)) if prove and found.exact is not None else None
 
 
@@ -112,6 +114,12 @@ class _Left:
 
 def _each(position: Position, moves: Iterable[tuple[Move, Fraction]]) -> tuple[tuple[MoveWords, Fraction], ...]:
     return tuple((position.words(move), value) for move, value in moves)
+
+
+def _line(position: Position, line: Iterable[Weighed]) -> Iterator[WeighedWords]:
+    for move, value, outcomes in line:
+        yield WeighedWords(position.words(move), value, _each(position, outcomes))
+        position = position.at(position.legality.reference.step(position.state, move))
 
 
 def _mixture(position: Position, mix: Iterable[tuple[tuple[Move, ...], Fraction]]) -> Mixture:

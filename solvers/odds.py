@@ -8,11 +8,12 @@
 
 from __future__ import annotations
 
+import itertools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from monjudge.model.language import NATURE, Expr, LimitReached, Move, RuleSet, State
 from monjudge.solvers.brute import CIRCLES, SIMULTANEOUS
@@ -25,7 +26,18 @@ from monjudge.solvers.verdict import Sentence, Verdict
 if TYPE_CHECKING:
     from monjudge.solvers.engines.native.prover import Child, Weigher
 
-__all__ = ["Odds", "evidence", "odds"]
+__all__ = ["Odds", "Weighed", "evidence", "odds"]
+
+LONGEST = 200
+"""Moves of a line that are told."""
+
+
+class Weighed(NamedTuple):
+    """A move of a line with the probability after it, and where chance decides all outcomes with theirs."""
+
+    move: Move
+    value: Fraction
+    outcomes: tuple[tuple[Move, Fraction], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -33,7 +45,7 @@ class Odds:
     """The probability lies in ``low..high``; ``limit`` says why the two differ, if they do.
 
     ``moves`` are the player's first moves, each with its probability, in canonical order, where the player is to
-    move; ``nodes`` positions were visited.
+    move; ``line`` is best play of both sides where chance is kind; ``nodes`` positions were visited.
     """
 
     question: Question
@@ -43,6 +55,7 @@ class Odds:
     seconds: float
     moves: tuple[tuple[Move, Fraction], ...] = ()
     limit: Sentence | None = None
+    line: tuple[Weighed, ...] = ()
 
     @property
     def exact(self) -> Fraction | None:
@@ -63,11 +76,11 @@ class Odds:
 
 def odds(
     rules: RuleSet, state: State | None = None, goal: str | Expr = "win", player: int = 0, turns: int | None = None,
-    limits: Limits | None = None, watch: Callable[[int], None] | None = None,
+    limits: Limits | None = None, watch: Callable[[int], None] | None = None, main: Sequence[Move] = (),
 ) -> Odds:  # fmt: skip
     """With what probability the player brings the goal about within so many turns, if all others resist.
 
-    All cards lie open; ``watch(positions)`` is called as they are visited. Raises ValueError for what the game does
+    All cards lie open; among equally good moves the line takes those of ``main``; ``watch(positions)`` is called as they are visited. Raises ValueError for what the game does
     not declare, ImportError without the native engine.
     """
     from monjudge.solvers.engines.native.prover import Stopped, Weigher
@@ -84,14 +97,16 @@ def odds(
     weigher, clock = Weigher(engine, condition, player, memory=allowed.memory, watch=watch), time.process_time()
     walk = _Walk(weigher, player, deadline, allowed)
     low, high, limit, moves = Fraction(0), Fraction(1), None, list[tuple[Move, Fraction]]()
+    line: tuple[Weighed, ...] = ()
     try:
         low = high = walk.value(packed)
         for child in weigher.children(packed) if weigher.is_open(packed, deadline) else ():
             if child.move.me == player and child.packed is not None:
                 moves.append((child.move, walk.value(child.packed)))
+        line = tuple(itertools.islice(walk.line(packed, main), LONGEST))
     except Stopped as reason:
         limit = _REASONS.get(str(reason)) or stopped(str(reason), allowed)
-    return Odds(question, low, high, weigher.counts.nodes + walk.nodes, time.process_time() - clock, tuple(moves), limit)
+    return Odds(question, low, high, weigher.counts.nodes + walk.nodes, time.process_time() - clock, tuple(moves), limit, line)
 
 
 _REASONS = {
@@ -125,6 +140,27 @@ class _Walk:
                     raise
                 self.known = {}
         return self._by_fractions(packed, self.known)
+
+    def line(self, packed: bytes, main: Sequence[Move]) -> Iterator[Weighed]:
+        """Best play from here as long as something is to be won. Raises Stopped as ``value``."""
+        here, meant = packed, list(main)
+        while self.weigher.is_open(here, self.deadline) and (worth := self.value(here)):
+            after = {child.move: child.packed for child in self.weigher.children(here) if child.packed is not None}
+            values = {move: self.value(state) for move, state in after.items()}
+            mine, others, chance = (self._best(values, worth, me) for me in (True, False, None))
+            equal = mine or others or chance
+            if not meant or meant[0] not in equal:
+                meant = equal[:1]
+            chosen = meant.pop(0)
+            outcomes = {} if mine or others else values
+            yield Weighed(chosen, values[chosen], tuple(outcomes.items()))
+            here = after[chosen]
+
+    def _best(self, values: Mapping[Move, Fraction], worth: Fraction, mine: bool | None) -> list[Move]:
+        """The moves of the player, of the others, or of chance (None) that are best for who makes them, if they settle what the position is worth."""
+        side = {move: value for move, value in values.items() if (None if move.me == NATURE else move.me == self.player) is mine}
+        best = worth if mine is not None else max(side.values(), default=worth)
+        return [move for move, value in side.items() if value == best]
 
     def _by_fractions(self, packed: bytes, known: dict[bytes, Fraction]) -> Fraction:
         """From the ends back. There are no circles: the native walk would have said so, or met no end of them."""

@@ -11,10 +11,34 @@ from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Asked, MoveWords, Single, Voice, if_told, in_both, joined
 from monjudge.solvers.verdict import Verdict
 
-__all__ = ["Mixture", "OddsAnswer"]
+__all__ = ["Mixture", "OddsAnswer", "WeighedWords"]
 
 Mixture = tuple[tuple[tuple[MoveWords, ...], Fraction], ...]
 """Plans with their probabilities."""
+
+
+@dataclass(frozen=True)
+class WeighedWords:
+    """A move of a line with the probability after it; where chance decides all ``outcomes`` with theirs."""
+
+    move: MoveWords
+    value: Fraction
+    outcomes: tuple[tuple[MoveWords, Fraction], ...] = ()
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "move": self.move.data(), "probability": str(self.value),
+            "outcomes": [{"move": move.data(), "probability": str(value)} for move, value in self.outcomes],
+        }  # fmt: skip
+
+    def text(self, number: int, voice: Voice) -> Iterator[str]:
+        yield f"  {number:3}. {self.move.text}  {voice(self.move.said)}" + (f"  {self.value}" if len(self.outcomes) > 1 else "")
+        others: dict[Fraction, list[str]] = {}
+        for move, value in self.outcomes:
+            if move.text != self.move.text:
+                others.setdefault(value, []).append(move.text)
+        for value, moves in others.items():
+            yield f"       {voice(_ELSE)}{joined(voice)}{' | '.join(moves)}  {value}"
 
 
 @dataclass(frozen=True)
@@ -22,7 +46,7 @@ class OddsAnswer(Single):
     """The probability lies in ``low..high``; ``limit`` says why the two differ, if they do.
 
     With ``at_least`` the verdict says whether it is at least so much, else whether it is known. ``moves`` are the
-    player's first moves with their probabilities; ``plans`` and ``replies`` the mixtures of a blind beginning.
+    player's first moves with their probabilities; ``plans`` and ``replies`` the mixtures of a blind beginning. ``line`` is best play where chance is kind.
     """
 
     kind: ClassVar[str] = "odds"
@@ -39,6 +63,7 @@ class OddsAnswer(Single):
     limit: Sentence | None = None
     asked: Asked | None = None
     rolls: tuple[MoveWords, ...] = ()
+    line: tuple[WeighedWords, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -74,6 +99,10 @@ class OddsAnswer(Single):
             if mixture:
                 yield voice(title)
                 yield from (f"  {value}  {' / '.join(move.text for move in plan)}" for plan, value in mixture)
+        if self.line:
+            yield voice(_LINE)
+            for number, one in enumerate(self.line, 1):
+                yield from one.text(number, voice)
         yield voice.faint(voice(Sentence(f"positions worked out: {self.nodes:,}", f"計算した局面：{self.nodes:,}")))
 
     def brief(self, voice: Voice) -> Iterator[str]:
@@ -89,9 +118,11 @@ class OddsAnswer(Single):
             "at_least": None if self.at_least is None else str(self.at_least), "nodes": self.nodes,
             "moves": [{"probability": str(value), "move": move.data()} for move, value in self.moves],
             "plans": written(self.plans), "replies": written(self.replies), "limit": None if self.limit is None else in_both(self.limit),
-            "rolls": [move.data() for move in self.rolls],
+            "rolls": [move.data() for move in self.rolls], "line": [one.data() for one in self.line],
         }  # fmt: skip
 
 
+_LINE = Sentence("Best play where chance is kind:", "運がよいときの最善の手順：")
+_ELSE = Sentence("else", "ほかの結果")
 _PLANS = Sentence("The player mixes these plans:", "解く側はこれらの計画を混ぜる：")
 _REPLIES = Sentence("The others mix these:", "相手側はこれらを混ぜる：")

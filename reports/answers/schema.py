@@ -115,6 +115,7 @@ _RESULTS: dict[str, Schema] = {
         "nodes": _NUMBER, "moves": _list(_object({"probability": _FRACTION, "move": _MOVE})),
         "plans": _list(_object({"probability": _FRACTION, "moves": _list(_MOVE)})),
         "replies": _list(_object({"probability": _FRACTION, "moves": _list(_MOVE)})), "limit": _maybe(_BOTH), "rolls": _list(_MOVE),
+        "line": _list(_object({"move": _MOVE, "probability": _FRACTION, "outcomes": _list(_object({"probability": _FRACTION, "move": _MOVE}))})),
     },
     "certify": {"claim": _BOTH, "positions": _NUMBER, "decisions": _NUMBER, "refused": _maybe(_BOTH)},
     "show": {"board": _TEXT, "line": _TEXT},
