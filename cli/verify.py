@@ -195,7 +195,7 @@ def certified(content: bytes, plugin: str = "") -> Certified | None:
         done = recheck(evidence, setting.scene)
     except Refused as refused:
         return Certified(claim, refused=refused.text)
-    said = f"{evidence.claim['property']}: {evidence.claim['formula']}"
+    said = f"{evidence.claim['property']}: {evidence.claim.get('formula', evidence.claim['question'])}"
     return Certified(Sentence(said, said), done.moves, done.implications)
 
 

@@ -71,8 +71,8 @@ def answer(prop: Property, setting: Setting, limits: Limits, flips: bool = True)
     """
     setting = prop.within(setting)
     free = [switch for switch in setting.switches if switch not in setting.readings and switch not in setting.open]
-    if not flips or not free:
-        return Answered(prove(prop, setting.scene, limits), setting)
+    if not flips or not free or prop.open:  # a property that opens readings of its own speaks of these
+        return Answered(prove(prop, setting.scene, limits), setting, unasked=tuple(free) if flips else ())
     hanging = _hanging(prop, setting.opened(free), limits)
     if hanging is not None:
         looser = setting.opened(switch for switch in free if switch not in hanging)

@@ -106,9 +106,8 @@ def _shown(found: Loop, claim: Mapping[str, Any]) -> Outcome:
     nochmal = "" if found.still and found.rounds == 1 else f"（{found.rounds}回、" + ("その先は永遠に）" if found.still else "模型が数えられる限り）")
     why = Sentence(f"a line of {stem} moves, then {circle} moves that lead back{f' (but for {apart})' if apart else ''}{again}; made by the reference",
                    f"{stem}手のあと、{circle}手で{f'（{apart}を除いて）' if apart else ''}元の状態に戻る{nochmal}。参照エンジンで再現")  # fmt: skip
-    told = {**claim, "question": "loop", "from": list(found.stem.start)}
-    certificate = {"stem": stem, "rounds": found.rounds, "still": found.still, "confirmed": True}
-    return Outcome(Verdict.NO, why, told, (*found.stem.moves, *found.moves), certificate, {"stem": stem, "circle": circle})
+    told = {**claim, "question": "loop", "from": list(found.stem.start), "stem": stem, "rounds": found.rounds, "still": found.still}
+    return Outcome(Verdict.NO, why, told, (*found.stem.moves, *found.moves), {"confirmed": True}, {"stem": stem, "circle": circle})
 
 
 class _Seeker:
@@ -125,7 +124,9 @@ class _Seeker:
 
     def sought(self) -> Loop | None:
         """A circle from one of the starts: along the way that is told, among all states, or along random lines."""
-        known = {"start": self.scene.start, **self.scene.positions}
+        from monjudge.verify.beginnings import others
+
+        known = {"start": self.scene.start, **self.scene.positions, **others(self.scene, self.scene.start, None)}
         starts = [known[name] for name in self.question.prop.starts if name in known] or [*known.values()]
         if self.question.way or self.question.guide:
             return next(filter(None, map(self._guided, starts)), None)
@@ -156,10 +157,11 @@ class _Seeker:
         return Loop(line, moves, *made) if moves and made else None
 
     def _circle(self, state: State) -> tuple[Move, ...] | None:
-        """Moves that lead back, the states that differ least from the first one looked at first."""
+        """Moves that lead back; looked at first is what the guide says, then the states that differ least from the first one."""
         home = self.bare(state)
         came: dict[State, tuple[State, Move]] = {}
-        front, number = [(0, 0, state)], 0
+        front: list[tuple[tuple[int, ...], int, State]] = [((), 0, state)]
+        number, guide = 0, [(lambda s, n=n: self.walk.moves.value(n, s)) for n in self.question.guide]
         while front and number <= self.most:
             self.clock.left()
             at = heapq.heappop(front)[-1]
@@ -172,7 +174,8 @@ class _Seeker:
                     return _back(came, state, at, move)
                 number += 1
                 came[after] = at, move
-                heapq.heappush(front, (sum([a != b for a, b in zip(bare, home, strict=True)]), number, after))
+                distance = sum([a != b for a, b in zip(bare, home, strict=True)])
+                heapq.heappush(front, ((*(of(after) for of in guide), distance), number, after))
         self.states += number
         return None
 
@@ -268,7 +271,7 @@ def check(evidence: Evidence, scene: Scene, effort: float | None = None) -> tupl
     """Whether the line goes round as it is claimed, or by native code none does; how many implications and moves were made."""
     from monjudge.verify.recheck import origin
 
-    claim, rules, certificate = evidence.claim, scene.rules, evidence.certificate
+    claim, rules = evidence.claim, scene.rules
     bare, premise = Bare(rules, claim["counters"]), parse_expr(claim["premise"], scene.scope())
 
     def within(state: State) -> bool:
@@ -276,7 +279,7 @@ def check(evidence: Evidence, scene: Scene, effort: float | None = None) -> tupl
 
     if claim["question"] == "no loop":
         return _none_by_native(scene, claim, bare, within)
-    state, stem = tuple(claim["from"]), certificate["stem"]
+    state, stem = tuple(claim["from"]), claim["stem"]
     if origin(scene, state) is None:
         raise Refused("the line begins elsewhere", "手順の始まりが違う")
     engine = Reference(rules)
@@ -285,7 +288,7 @@ def check(evidence: Evidence, scene: Scene, effort: float | None = None) -> tupl
         if engine.over(state) or not engine.legal(state, move):
             raise Refused(f"move {number} of the line is not legal", f"手順の{number}手目はできない")
         state = engine.step(state, move)
-    if rounds(rules, state, evidence.witness[stem:], bare, within) != (certificate["rounds"], certificate["still"]):
+    if rounds(rules, state, evidence.witness[stem:], bare, within) != (claim["rounds"], claim["still"]):
         raise Refused("the moves do not lead back as is claimed", "主張どおりには元の状態に戻らない")
     return 0, len(evidence.witness)
 

@@ -60,7 +60,7 @@ begins and in the positions named in ``starts``; the formula holds however many 
 ``of``, a condition on the kind ``card``, holds. If it need not hold, the exact probability of that is told.
 
 ``loop``: no play goes round in a circle, all of whose states meet the premise: none comes back to a state that is the same
-but for the fields named as ``counters``. With a ``measure`` termination is tried first, which is more.
+but for the fields named as ``counters``. Where switches are open ``starts`` may name a reading (``SWITCH=VALUE``). With a ``measure`` termination is tried first, which is more.
 
 A property may have switches of its own that are left ``open``, whatever the setting says, and a ``note`` in both languages:
 why the verdict is another than one would expect.
@@ -223,7 +223,8 @@ def ask(prop: Property, scene: Scene) -> Question:
     if any((prop.kind == "draw") != bool(part) for part in (prop.pile, prop.of, prop.cards)):
         defects.append(Defect(f"{prop.id}.pile", Sentence("a pile, what is a hit and how many cards belong to draw, and only there", "pile、of、cards は draw だけにあり、三つとも要る"), "wrong-value"))
     for name in prop.starts:
-        there = ("start", *scene.positions, *(scene.made if prop.kind in ("forced", "explore") else ()))
+        read = [f"{s.id}={value}" for s in rules.switches for value in s.values] if prop.kind == "loop" else []
+        there = ("start", *scene.positions, *read, *(scene.made if prop.kind in ("forced", "explore") else ()))
         if name not in there:
             known = ", ".join(there)
             defects.append(Defect(f"{prop.id}.starts", Sentence(f"there is no position {name!r}; there are {known}", f"{name!r}という局面はない。あるのは {known}"), "unknown-word"))

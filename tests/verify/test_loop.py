@@ -59,21 +59,21 @@ def test_where_each_cure_costs_nothing_comes_again_and_where_it_is_free_a_circle
 def test_a_counter_that_stands_still_makes_the_circle_endless_and_one_at_its_bound_ends_it() -> None:
     still, bound = finding(spring(free=True), counters=("day",)), finding(spring(free=True, saturated=False), counters=("day",))
     assert still.evidence is not None and bound.evidence is not None
-    assert (still.evidence.certificate["rounds"], still.evidence.certificate["still"]) == (6, True)
-    assert (bound.evidence.certificate["rounds"], bound.evidence.certificate["still"]) == (4, False)
+    assert (still.evidence.claim["rounds"], still.evidence.claim["still"]) == (6, True)
+    assert (bound.evidence.claim["rounds"], bound.evidence.claim["still"]) == (4, False)
 
 
 def test_without_counters_the_very_same_state_must_come_again() -> None:
     found = finding(spring(free=True))
     assert found.verdict is Verdict.NO and found.evidence is not None
-    assert len(found.evidence.witness) > 2 and found.evidence.certificate["rounds"] == 1
+    assert len(found.evidence.witness) > 2 and found.evidence.claim["rounds"] == 1
     assert finding(spring(free=True, saturated=False)).verdict is Verdict.UNKNOWN  # a move passes the bound of the model
 
 
 def test_a_circle_keeps_the_premise_all_the_way() -> None:
     low = finding(spring(free=True), counters=("day",), premise="health <= 1")
     assert low.verdict is Verdict.NO and low.evidence is not None
-    assert low.evidence.certificate["stem"] == 2
+    assert low.evidence.claim["stem"] == 2
     assert finding(spring(free=True), counters=("day",), premise="health == 1").verdict is Verdict.YES
 
 
@@ -86,7 +86,7 @@ def test_a_measure_proves_that_play_ends_and_so_that_nothing_comes_again() -> No
 def test_a_way_and_a_guide_lead_to_a_circle_far_from_the_start() -> None:
     found = finding(spring(free=True), counters=("day",), way=("health == 1", "health == 0"), guide=("health",))
     assert found.verdict is Verdict.NO and found.evidence is not None
-    assert found.evidence.certificate["stem"] == 3
+    assert found.evidence.claim["stem"] == 3
 
 
 @pytest.mark.parametrize("game", ["nim", "tic-tac-toe"])
@@ -103,9 +103,9 @@ def test_evidence_that_does_not_go_round_is_refused() -> None:
     found = finding(rules, counters=("day",))
     assert found.evidence is not None
     changes: list[dict[str, Any]] = [
-        {"witness": (Move("hurt", 0), Move("hurt", 0))}, {"certificate": {**found.evidence.certificate, "rounds": 7}},
+        {"witness": (Move("hurt", 0), Move("hurt", 0))}, {"claim": {**found.evidence.claim, "rounds": 7}},
         {"claim": {**found.evidence.claim, "counters": []}}, {"claim": {**found.evidence.claim, "premise": "health > 2"}},
-        {"certificate": {"stem": 1, "rounds": 6, "still": True}}, {"witness": ()},
+        {"claim": {**found.evidence.claim, "stem": 1}}, {"witness": ()},
     ]  # fmt: skip
     for change in changes:
         with pytest.raises(Refused):
