@@ -102,6 +102,7 @@ class Search:
         self.goal, self.name = find_goal(rules, goal, player)
         chosen = options or Options()
         self.engine = engine_of(rules)
+        self._beyond = self.engine.rules.start[rules.size :]
         self.prover: Prover = Prover(
             self.engine, self.goal, player, memory=memory, watch=watch, remember=chosen.memory, ordered=chosen.ordering,
             replies=chosen.replies, hopeless=_hopeless(rules, self.goal, player) if chosen.hopeless else FALSE,
@@ -113,18 +114,18 @@ class Search:
             state = self.engine.settle(self.engine.rules.start)[: self.rules.size]
         return Question(self.rules, state, self.player, self.goal, self.name, turns)
 
-    def answer(self, state: State | None = None, turns: int | None = None, limits: Limits | None = None) -> Answer:
-        """Whether the goal is forced within so many turns; never a "no" from a limit.
+    def answer(
+        self, state: State | None = None, turns: int | None = None, limits: Limits | None = None, *, line: bool = True
+    ) -> Answer:  # fmt: skip
+        """Whether the goal is forced within so many turns; never a "no" from a limit. Without ``line`` none is found.
 
         Raises ValueError for a state outside the intervals of the rule set.
         """
-        return _Deepening(self, self.question(state, turns), limits or Limits()).run()
+        return _Deepening(self, self.question(state, turns), limits or Limits()).run(line)
 
     def pack(self, state: State) -> bytes:
         """The state as the search has it. Raises ValueError where a cell lies outside its interval."""
-        whole = strict_state(self.rules, state)
-        self.engine.layout.check(whole)
-        return self.engine.layout.pack(whole)
+        return self.engine.packed((*state, *self._beyond))
 
     def unpack(self, packed: bytes) -> State:
         return self.engine.layout.unpack(packed)[: self.rules.size]
@@ -158,7 +159,7 @@ class _Deepening:
         self.until = None if limits.seconds is None else time.monotonic() + limits.seconds
         self.by_turns: list[int] = []
 
-    def run(self) -> Answer:
+    def run(self, shows_line: bool) -> Answer:
         turns = self.question.turns
         for number in (None,) if turns is None else range(1, turns + 1):
             verdict, limit = self._within(number)
@@ -166,7 +167,7 @@ class _Deepening:
                 verdict, limit = self._blind(number)
             if verdict is Verdict.YES or limit not in (None, MODEL, TOO_DEEP, SIMULTANEOUS):
                 break
-        line = self._line(verdict, number)
+        line = self._line(verdict, number) if shows_line else ()
         return Answer(self.question, verdict, number, self._statistics(), limit, line)
 
     def deadline(self, turns: int | None) -> int | None:

@@ -291,6 +291,10 @@ class Native:
             self.layout.check(state)
         return room
 
+    def packed(self, state: State) -> bytes:
+        """The cells of a state as they lie in memory."""
+        return bytes(self._put(state).view[: self.layout.size])
+
     def _expand(self, state: State) -> tuple[Room, list[int], list[int]]:
         """The room with the children from its second slot on, their numbers and notes."""
         slot, size, room = self.layout.slot, self.layout.size, self._put(state)

@@ -1,8 +1,8 @@
 """The memory of a search: positions already settled, stored whole, so that two can never be taken for one another.
 
-An entry is a head and the key of its position. The key is the words of the state that may differ from the
-position the search began with; that all other words are as they were is checked for every position (``memo_frozen``).
-A word may be masked where nothing that is still to come reads it. The index holds 32 bits of the hash and the
+An entry is a head and the key of its position. The key is the bits of the state that may differ from the position
+the search began with (see ``squeeze``); that all others are as they were is checked for every position
+(``memo_frozen``). The index holds 32 bits of the hash and the
 number of the entry, so that most misses touch one cache line only. When all entries are taken those that cost
 least to find are given up; a position on the path of the search stays.
 """
@@ -13,12 +13,13 @@ from collections.abc import Iterator
 
 from monjudge.solvers.engines.native.ir import Function
 from monjudge.solvers.engines.native.layout import Layout
+from monjudge.solvers.engines.native.squeeze import STEP
 
 __all__ = ["BEST", "CONTROL", "HEAD", "LOST", "NEVER", "PLY", "RESTS", "SEEDS", "UNSURE", "WON", "WORK", "calc", "control", "load", "memo", "store"]
 
 CONTROL = (
     "status", "nodes", "pace", "callback", "goal", "player", "deadline", "turns", "assumed", "deepest",
-    "limits", "history", "root", "frozen", "words", "offsets", "masks", "key", "pool", "stride", "next", "capacity",
+    "limits", "history", "root", "frozen", "words", "steps", "steps_end", "key", "pool", "stride", "next", "capacity",
     "free", "count", "index", "mask", "most", "floor", "hits", "swept", "thaw", "thawed",
     "remembers", "ordered", "replies", "held", "holding", "signals",
     "numerator", "denominator", "hopeless",
@@ -55,7 +56,7 @@ def _seeds(count: int) -> tuple[int, ...]:
 
 
 SEEDS = _seeds(512)
-"""One for each word of a key (again from the first where there are more)."""
+"""One for each word of a key."""
 
 
 def control(f: Function, name: str) -> str:
@@ -88,6 +89,7 @@ def memo(layout: Layout) -> Iterator[Function]:
     yield _sweep()
     yield _enter()
     yield _off_path()
+    yield _rekey(layout)
     yield _hold()
     yield _drop()
     yield _promote()
@@ -96,22 +98,19 @@ def memo(layout: Layout) -> Iterator[Function]:
 def _key() -> Function:
     """``memo_key(state)``: writes the key to where ``key`` points; its hash."""
     f = Function("internal i64 @memo_key(ptr readonly %s, ptr noalias %ctl)")
-    offsets, masks = load(f, "offsets", "ptr"), f.variable("ptr", load(f, "masks", "ptr"))
-    out, total = f.variable("ptr", load(f, "key", "ptr")), f.variable("i64", 0)
-    count = load(f, "words")
-    last = f.past(offsets, calc(f, "shl i64", count, 3))
-    with f.each(offsets, last, 8) as word:
-        mask, to = f.get("ptr", masks), f.get("ptr", out)
-        value = calc(f, "and i64", f.get('i64', f.past('%s', f.get('i64', word.index))), f.get('i64', mask))
-        f.put("i64", value, to)
-        mixed = calc(f, "xor i64", value, f.get('i64', f.past(mask, 8)))
-        product = calc(f, "mul i128", f.op(f'zext i64 {mixed} to i128'), 0x9E3779B97F4A7C15)
-        upper = calc(f, "lshr i128", product, 64)
-        high = f.op(f"trunc i128 {upper} to i64")
-        folded = calc(f, "xor i64", high, f.op(f'trunc i128 {product} to i64'))
-        f.put("i64", calc(f, "add i64", f.get('i64', total), folded), total)
-        f.put("ptr", f.past(mask, 16), masks)
-        f.put("ptr", f.past(to, 8), out)
+    out, total, word = f.variable("ptr", load(f, "key", "ptr")), f.variable("i64", 0), f.variable("i64", 0)
+    with f.each(load(f, "steps", "ptr"), load(f, "steps_end", "ptr"), STEP.size) as step:
+        offset, mask, turn, seed = (f.get("i64", f.past(step.index, 8 * n)) for n in range(4))
+        bits = calc(f, "and i64", f.get("i64", f.past("%s", offset)), mask)
+        turned = f.call("i64", "llvm.fshl.i64", f"i64 {bits}", f"i64 {bits}", f"i64 {turn}")
+        value = calc(f, "or i64", turned, f.get("i64", word))
+        f.put("i64", value, word)
+        with f.when(calc(f, "icmp ne i64", seed, 0)):
+            to = f.get("ptr", out)
+            f.put("i64", value, to)
+            f.put("ptr", f.past(to, 8), out)
+            f.put("i64", 0, word)
+            f.put("i64", calc(f, "add i64", _folded(f, calc(f, "xor i64", value, seed)), f.get("i64", total)), total)
     h = f.get("i64", total)
     h = calc(f, "mul i64", calc(f, "xor i64", h, calc(f, "lshr i64", h, 29)), _signed(0xBF58476D1CE4E5B9))
     h = calc(f, "xor i64", h, calc(f, "lshr i64", h, 32))
@@ -119,8 +118,15 @@ def _key() -> Function:
     return f
 
 
+def _folded(f: Function, value: str) -> str:
+    """Both halves of a product, one over the other."""
+    product = calc(f, "mul i128", f.op(f"zext i64 {value} to i128"), 0x9E3779B97F4A7C15)
+    high = f.op(f"trunc i128 {calc(f, 'lshr i128', product, 64)} to i64")
+    return calc(f, "xor i64", high, f.op(f"trunc i128 {product} to i64"))
+
+
 def _frozen(layout: Layout) -> Function:
-    """``memo_frozen(state)``: whether every word that is in no key is that of the root; if not, which ones goes to ``thaw``."""
+    """``memo_frozen(state)``: whether all bits that are in no key are those of the root; if not, which ones goes to ``thaw``."""
     f = Function("internal i1 @memo_frozen(ptr readonly %s, ptr noalias %ctl)")
     root, frozen = load(f, "root", "ptr"), load(f, "frozen", "ptr")
     words = min(8, layout.size // 8)
@@ -281,8 +287,7 @@ def _enter() -> Function:
     for at, value in ((BEST, -1), (PLY, -1), (WON, NEVER), (LOST, 0), (RESTS, -1), (UNSURE, 0)):
         f.put("i32", value, f.past(entry, at))
     f.put("i64", 0, f.past(entry, WORK))
-    size = calc(f, "shl i64", load(f, 'words'), 3)
-    f.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {f.past(entry, HEAD)}, ptr {load(f, 'key', 'ptr')}, i64 {size}, i1 false)")
+    _copy_key(f, entry)
     crowded = calc(f, "icmp ugt i64", calc(f, "shl i64", load(f, "count"), 1), load(f, 'mask'))
     can_grow = calc(f, "icmp ult i64", load(f, 'mask'), load(f, 'most'))
     grow, insert, end = f.label(), f.label(), f.label()
@@ -308,6 +313,54 @@ def _off_path() -> Function:
     store(f, "holding", 0)
     f.ret("void")
     return f
+
+
+def _rekey(layout: Layout) -> Function:
+    """``memo_rekey(steps, end, stride, scratch)``: entries with keys written by these steps get those of the steps of today.
+
+    What more is in the keys now was in all of them as in the root. Entries do not become shorter, so the last moves first.
+    """
+    f = Function("void @memo_rekey(ptr %steps, ptr %end, i64 %stride, ptr %scratch, ptr noalias %ctl)")
+    left, pool, root = f.variable("i64", load(f, "next")), load(f, "pool", "ptr"), load(f, "root", "ptr")
+    old, state = "%scratch", f.past("%scratch", layout.size + 64)
+    f.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {state}, ptr {root}, i64 {layout.size}, i1 false)")
+    with f.forever() as loop:
+        count, more = f.get("i64", left), f.label()
+        f.branch(calc(f, "icmp ne i64", count, 0), more, loop.done)
+        f.begin(more)
+        number = calc(f, "sub i64", count, 1)
+        f.put("i64", number, left)
+        entry = f.past(pool, calc(f, "mul i64", number, "%stride"))
+        f.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {old}, ptr {entry}, i64 %stride, i1 false)")
+        entry = _entry(f, number)
+        f.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {entry}, ptr {old}, i64 {HEAD}, i1 false)")
+        with f.when(calc(f, "icmp ne i64", f.get("i64", old), 0)):
+            _unkey(f, f.past(old, HEAD), state)
+            hash = f.call("i64", "memo_key", f"ptr {state}", "ptr %ctl")
+            f.put("i64", f.op(f"select i1 {calc(f, 'icmp eq i64', hash, 0)}, i64 1, i64 {hash}"), entry)
+            _copy_key(f, entry)
+    f.do("call void @memo_rebuild(ptr %ctl)")
+    f.ret("void")
+    return f
+
+
+def _unkey(f: Function, key: str, state: str) -> None:
+    """Puts the bits of a key, written by the steps from ``%steps`` to ``%end``, back into a state."""
+    word = f.variable("ptr", key)
+    with f.each("%steps", "%end", STEP.size) as step:
+        offset, mask, turn, seed = (f.get("i64", f.past(step.index, 8 * n)) for n in range(4))
+        value, to = f.get("i64", f.get("ptr", word)), f.past(state, offset)
+        bits = calc(f, "and i64", f.call("i64", "llvm.fshr.i64", f"i64 {value}", f"i64 {value}", f"i64 {turn}"), mask)
+        others = calc(f, "and i64", f.get("i64", to), calc(f, "xor i64", mask, -1))
+        f.put("i64", calc(f, "or i64", others, bits), to)
+        with f.when(calc(f, "icmp ne i64", seed, 0)):
+            f.put("ptr", f.past(f.get("ptr", word), 8), word)
+
+
+def _copy_key(f: Function, entry: str) -> None:
+    """Puts the key that was just written into an entry."""
+    size = calc(f, "shl i64", load(f, "words"), 3)
+    f.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {f.past(entry, HEAD)}, ptr {load(f, 'key', 'ptr')}, i64 {size}, i1 false)")
 
 
 # What is not won, or unknown, only because a position on the path counts as not won is held until that one is settled.

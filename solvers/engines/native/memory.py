@@ -5,29 +5,57 @@ from __future__ import annotations
 import ctypes
 import mmap
 
-__all__ = ["Room"]
+__all__ = ["Room", "give_back", "lend"]
+
+SPARE = 4
+"""Rooms that wait to be lent again, those given back last."""
 
 
 class Room:
-    """A block of zeroed memory, aligned to a page; ``view`` reads it as bytes."""
+    """A block of memory, zeroed when new, aligned to a page; ``view`` reads it as bytes, ``start`` is its address."""
 
     def __init__(self, size: int) -> None:
-        self.size = size
-        self._pages = mmap.mmap(-1, size)
+        self.size, self.is_new = size, True
+        self._pages = _pages(size)
         self._first = ctypes.c_char.from_buffer(self._pages)
+        self.start = ctypes.addressof(self._first)
         self.view = memoryview(self._pages)
-
-    @property
-    def start(self) -> int:
-        """The address of the first byte."""
-        return ctypes.addressof(self._first)
 
     @property
     def end(self) -> int:
         """The address behind the last byte."""
         return self.start + self.size
 
+    def clear(self, at: int, size: int) -> None:
+        """Zeroes some bytes; those of a new room are zero."""
+        if not self.is_new:
+            ctypes.memset(self.start + at, 0, size)
+
     def column(self, at: int, step: int, count: int) -> list[int]:
         """``count`` 32-bit numbers from byte ``at`` on, ``step`` bytes apart (multiples of 4)."""
         numbers = self.view[at : at + count * step].cast("i")
         return numbers[:: step // 4].tolist()[:count]
+
+
+def _pages(size: int) -> mmap.mmap:
+    if hasattr(mmap, "MAP_PRIVATE"):  # shared pages, the default, take twice as long to be touched first
+        return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    return mmap.mmap(-1, size)
+
+
+_spare: list[Room] = []
+
+
+def lend(size: int) -> Room:
+    """A room of this size: one that was given back, or a new one."""
+    for n, room in enumerate(_spare):
+        if room.size == size:
+            return _spare.pop(n)
+    return Room(size)
+
+
+def give_back(room: Room) -> None:
+    """Lets a room be lent again, with whatever is in it. Only for rooms of which few pages were touched."""
+    room.is_new = False
+    _spare.append(room)
+    del _spare[:-SPARE]

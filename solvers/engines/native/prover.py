@@ -9,21 +9,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import finalize, ref
 
 from monjudge.model.language import FALSE, Expr, Move
-from monjudge.solvers.engines.native.breath import STOPPED, caller, told
+from monjudge.solvers.engines.native.breath import STOPPED, told
+from monjudge.solvers.engines.native.compiled import Compiled
 from monjudge.solvers.engines.native.engine import Native
-from monjudge.solvers.engines.native.ir import Module
 from monjudge.solvers.engines.native.layout import CALM_BIT, FULL, LIMIT, LIMIT_NOTE
-from monjudge.solvers.engines.native.llvm import Code
-from monjudge.solvers.engines.native.memo import CONTROL, HEAD, NEVER, SEEDS
-from monjudge.solvers.engines.native.memory import Room
-from monjudge.solvers.engines.native.program import program, root
-from monjudge.solvers.engines.native.prove import ABORTED, HISTORY, THAWED, UNKNOWN, prove
-from monjudge.solvers.engines.native.weigh import CIRCLES, WIDE, weigh
+from monjudge.solvers.engines.native.memo import CONTROL, HEAD, NEVER
+from monjudge.solvers.engines.native.memory import Room, give_back, lend
+from monjudge.solvers.engines.native.prove import ABORTED, HISTORY, THAWED, UNKNOWN
+from monjudge.solvers.engines.native.squeeze import around
+from monjudge.solvers.engines.native.weigh import CIRCLES, WIDE
 
 __all__ = ["Child", "Counts", "Prover", "Stopped", "Weigher"]
 
@@ -33,8 +31,16 @@ PACE = 1 << 14
 FAR = 1 << 40
 """A deadline that no counter of turns reaches."""
 
-_LONG = 2000
-"""Moves of a random game at most."""
+GAMES, LONG = 16, 2000
+"""Random games that show which cells differ, and their moves at most."""
+
+FEW = 1 << 14
+"""Positions that a search may have expanded for its room to be lent to another."""
+
+LEAST = 1 << 12
+"""Entries at least, and places of the index at first."""
+
+_CELL = {name: n for n, name in enumerate(CONTROL)}
 
 _RECORD = struct.Struct("=ii")
 _P, _I32, _I64 = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
@@ -79,25 +85,18 @@ class Prover:
         replies: bool = True, hopeless: Expr = FALSE, watch: Callable[[int], None] | None = None,
     ) -> None:  # fmt: skip
         self.engine, self.player, self.memory, self.watch = engine, player, memory, watch
-        self._code, self._goal = _search_code(engine), Code(_condition(engine, "goal", goal))
-        self._hopeless = None if hopeless is FALSE else Code(_condition(engine, "hopeless", hopeless))
+        self._compiled = Compiled.of(engine)
+        self._hopeless = 0 if hopeless is FALSE else self._compiled.condition(hopeless)
         self._raised: BaseException | None = None
         self._control = (_I64 * len(CONTROL))()
-        self._callback = ctypes.CFUNCTYPE(_I32)(self._breathe)
-        self._stack = Room(max(1 << 20, memory // 4 & -4096))
-        self._live: set[int] | None = None
-        self._rooms: dict[str, Room] = {}
+        self._callback = _callback(self)
+        self._lay_room()
+        self._root, self._bits = b"", self._compiled.bits
         self._most_nodes, self._until = self._allowed = FAR, float("inf")
         self._set(
-            callback=ctypes.cast(self._callback, _P).value, goal=self._goal.address("goal"), player=player,
-            hopeless=self._hopeless_at,
-            remembers=remember, ordered=ordered, replies=replies, deepest=deepest,
-            history=self._room("history", 8 * HISTORY), assumed=2**31 - 1,
+            callback=ctypes.cast(self._callback, _P).value or 0, goal=self._compiled.condition(goal), player=player,
+            hopeless=self._hopeless, remembers=remember, ordered=ordered, replies=replies, deepest=deepest, assumed=2**31 - 1,
         )  # fmt: skip
-
-    @property
-    def _hopeless_at(self) -> int:
-        return 0 if self._hopeless is None else self._hopeless.address("hopeless")
 
     # -- questions ------------------------------------------------------------------------
 
@@ -105,7 +104,7 @@ class Prover:
         """YES where the goal holds, NO where the game is over or the deadline has come, else UNKNOWN."""
         self._due(deadline)
         self._lay(packed)
-        return int(self._ending(self._stack.start, self._control))
+        return int(self._compiled.ending(self._start, self._control))
 
     def is_open(self, packed: bytes, deadline: int | None = None) -> bool:
         """Whether play goes on here: the goal does not hold, the game is not over and the deadline has not come."""
@@ -113,13 +112,13 @@ class Prover:
 
     def children(self, packed: bytes) -> list[Child]:
         """All moves in canonical order. Raises Stopped where the memory does not hold them."""
-        slot, size, first = self.engine.layout.slot, self.engine.layout.size, self._stack.start
+        slot, size, first = self.engine.layout.slot, self.engine.layout.size, self._start
         self._lay(packed)
         status = _I32()
-        after = self._children(first, first + slot, self._stack.end, ctypes.byref(status))
+        after = self._compiled.children(first, first + slot, self._end, ctypes.byref(status))
         if after is None:
             raise Stopped("memory")
-        found, view = [], self._stack.view
+        found, view = [], self._room.view
         for at in range(slot, after - first, slot):
             record, note = _RECORD.unpack_from(view, at + size)
             move = self.engine._move(record & ~CALM_BIT)
@@ -138,7 +137,7 @@ class Prover:
         if known != UNKNOWN:
             return known
         self._prepare(packed, nodes, seconds)
-        return self._complete(packed, self._prove)
+        return self._complete(packed, self._compiled.prove)
 
     @contextmanager
     def within(self, nodes: int | None, seconds: float | None) -> Iterator[None]:
@@ -157,7 +156,7 @@ class Prover:
         try:
             yield
         finally:
-            self._set(hopeless=self._hopeless_at)
+            self._set(hopeless=self._hopeless)
 
     def _ends(self, nodes: int | None, seconds: float | None) -> tuple[int, float]:
         """The count of positions and the moment at which so many more are used up."""
@@ -167,7 +166,7 @@ class Prover:
     def _prepare(self, packed: bytes, nodes: int | None, seconds: float | None) -> None:
         most, until = self._ends(nodes, seconds)
         self._most_nodes, self._until = min(most, self._allowed[0]), min(until, self._allowed[1])
-        if self._live is None:
+        if not self._root or _differing(packed, self._root) & ~self._bits:
             self._begin(packed)
         self._set(limits=0)
 
@@ -191,25 +190,25 @@ class Prover:
         """One search; whatever ends it early, no position stays on its path."""
         self._lay(packed)
         self._set(pace=min(PACE, self._most_nodes - self._get("nodes")), status=0, signals=told()[2])
-        first, result = self._stack.start, ABORTED
+        first, result = self._start, ABORTED
         try:
-            result = int(walk(first, first + self.engine.layout.slot, self._stack.end, self._control, 0))
+            result = int(walk(first, first + self.engine.layout.slot, self._end, self._control, 0))
         finally:
             if result == ABORTED:
-                self._off_path(self._control)
+                self._compiled.off_path(self._control)
                 self._set(assumed=2**31 - 1)
         return result
 
     def best(self, packed: bytes) -> Move | None:
         """The move that settled a position, if that is remembered."""
         self._lay(packed)
-        number = int(self._best(self._stack.start, self._control)) if self._live is not None else -1
+        number = int(self._compiled.best(self._start, self._control)) if self._root else -1
         return None if number < 0 else self.engine._move(number)
 
     def known(self, packed: bytes, deadline: int | None = None) -> int:
         """YES or NO where that is settled already, else UNKNOWN; nothing is searched."""
         ended = self.ending(packed, deadline)
-        return ended if ended != UNKNOWN or self._live is None else int(self._known(self._stack.start, self._control))
+        return ended if ended != UNKNOWN or not self._root else int(self._compiled.known(self._start, self._control))
 
     def _due(self, deadline: int | None) -> None:
         """A deadline has the same name in the memory whatever position is asked about."""
@@ -221,7 +220,7 @@ class Prover:
 
     def _lay(self, packed: bytes) -> None:
         slot = self.engine.layout.slot
-        self._stack.view[:slot] = packed.ljust(slot, b"\0")
+        self._room.view[:slot] = packed.ljust(slot, b"\0")
 
     @property
     def limits(self) -> int:
@@ -236,8 +235,7 @@ class Prover:
     @property
     def reserved(self) -> int:
         """The bytes that the search may come to use."""
-        rooms: list[Room] = [self._stack, *self._rooms.values()]
-        return sum(room.size for room in rooms)
+        return self._room.size
 
     # -- limits ---------------------------------------------------------------------------
 
@@ -259,103 +257,88 @@ class Prover:
 
     # -- memory ---------------------------------------------------------------------------
 
+    def _lay_room(self) -> None:
+        """One room for all: the stack of states, what is noted of the search, and the memory of positions."""
+        size, at = self.engine.layout.size, 0
+        stack = max(1 << 20, self.memory // 4 & -4096)
+        parts = {"stack": stack, "history": 8 * HISTORY, "steps": 4 * size, **dict.fromkeys(("root", "frozen", "thaw", "key"), size)}
+        self._at = dict[str, int]()
+        for name, needed in parts.items():
+            self._at[name], at = at, at + needed + -needed % 64
+        self._at["pool"] = at
+        self._room = lend(at + max(int(0.75 * self.memory), _needed(HEAD + size, LEAST)))
+        self._start = self._room.start
+        self._end = self._start + stack
+        finalize(self, _leave, self._room, self._control).atexit = False
+        self._room.clear(self._at["history"], 8 * HISTORY)
+        self._set(**{name: self._start + place for name, place in self._at.items() if name in CONTROL})
+
     def _begin(self, packed: bytes) -> None:
-        """Which words of a state a key holds: those in which this one, and the ends of some random games, differ."""
-        self._root, self._live = packed, {0}
-        words = range(self.engine.layout.size // 8)
-        for seed in range(16):
-            played = self._played(packed, seed)
-            self._live |= {w for w in words if played[8 * w : 8 * w + 8] != packed[8 * w : 8 * w + 8]}
-        self._lay_out()
+        """The keys hold what differed in searches of this rule set before, or else after some random games."""
+        compiled, differing = self._compiled, _differing(packed, self._root) & ~self._bits if self._root else 0
+        if not self._bits:
+            for seed in range(GAMES):
+                differing |= _differing(packed, self._played(packed, seed))
+            self._bits = around(differing, compiled.writable, 8)
+        if self._root and not differing & ~compiled.writable:
+            self._widen(differing)
+        else:
+            self._root = packed
+            compiled.bits |= self._bits
+            self._lay_out()
 
     def _played(self, packed: bytes, seed: int) -> bytes:
         """The state where some random moves end, or a limit stops them."""
-        numbers, status = (_I32 * _LONG)(), _I32()
+        numbers, status = (_I32 * LONG)(), _I32()
         self._lay(packed)
-        self._playout(self._stack.start, self._stack.end, seed, numbers, _LONG, ctypes.byref(status))
-        return bytes(self._stack.view[: len(packed)])
+        self._compiled.playout(self._start, self._end, seed, numbers, LONG, ctypes.byref(status))
+        return bytes(self._room.view[: len(packed)])
 
     def _thaw(self) -> None:
-        """More words differ than the keys hold: begins anew with them as well."""
-        thaw = self._rooms["thaw"].view
-        more = {w for w in range(self.engine.layout.size // 8) if any(thaw[8 * w : 8 * w + 8])}
-        assert self._live is not None and not more <= self._live
-        self._live |= more
-        self._lay_out()
+        """More differs than the keys hold: from now on they do."""
+        at, size = self._at["thaw"], self.engine.layout.size
+        self._widen(int.from_bytes(self._room.view[at : at + size], "little"))
 
-    def _lay_out(self) -> None:
-        assert self._live is not None
-        size, live = self.engine.layout.size, sorted(self._live)
-        stride = HEAD + 8 * len(live)
+    def _widen(self, differing: int) -> None:
+        """The keys hold this, too, and the cells around it; what is remembered stays if there is room for it."""
+        assert differing & ~self._bits
+        old, stride, kept = self._compiled.squeezed(self._bits).steps, self._get("stride"), self._get("next")
+        self._bits |= differing | around(differing, self._compiled.writable, 64)
+        self._compiled.bits |= self._bits & self._compiled.writable
+        self._lay_out(kept)
+        if self._get("next"):
+            steps = ctypes.create_string_buffer(old, len(old))
+            first = ctypes.addressof(steps)
+            self._compiled.rekey(first, first + len(old), stride, self._start, self._control)
+
+    def _lay_out(self, kept: int = 0) -> None:
+        """The parts of the memory for keys with the bits of today; of so many entries nothing is forgotten."""
+        size, at = self.engine.layout.size, self._at
+        keys = self._compiled.squeezed(self._bits)
+        stride = HEAD + 8 * keys.words
         # An entry, up to four places of the index, and a place among those that are held.
-        capacity = max(1 << 12, int(0.75 * self.memory) // (stride + 40))
-        most = 1 << (2 * capacity - 1).bit_length()
-        frozen, masks = bytearray(b"\xff" * size), []
-        for n, w in enumerate(live):
-            frozen[8 * w : 8 * w + 8] = bytes(8)
-            masks += [-1, SEEDS[n % len(SEEDS)]]
+        capacity = max(LEAST, int(0.75 * self.memory) // (stride + 40))
+        places = 1 << (2 * capacity - 1).bit_length()
+        index = at["pool"] + stride * capacity
+        for name, data in (("root", self._root), ("frozen", keys.frozen), ("thaw", bytes(size)), ("steps", keys.steps)):
+            self._room.view[at[name] : at[name] + len(data)] = data
+        if not 0 < kept <= capacity:
+            self._set(next=0, free=0, count=0, floor=1, mask=LEAST - 1)
+            ctypes.memset(self._start + index, 0, 8 * LEAST)
         self._set(
-            root=self._fill("root", self._root), frozen=self._fill("frozen", bytes(frozen)),
-            thaw=self._fill("thaw", bytes(size)), key=self._fill("key", bytes(size)),
-            words=len(live), offsets=self._fill("offsets", (_I64 * len(live))(*(8 * w for w in live))),
-            masks=self._fill("masks", (_I64 * len(masks))(*masks)),
-            pool=self._room("pool", stride * capacity), stride=stride, next=0, capacity=capacity, free=0, count=0,
-            index=self._room("index", 8 * most), mask=(1 << 12) - 1, most=most - 1, floor=1, thawed=0,
-            held=self._room("held", 8 * capacity), holding=0,
+            words=keys.words, steps_end=self._start + at["steps"] + len(keys.steps), stride=stride, capacity=capacity, thawed=0,
+            index=self._start + index, most=places - 1, mask=min(self._get("mask"), places - 1),
+            held=self._start + index + 8 * places, holding=0,
         )  # fmt: skip
-
-    def _fill(self, name: str, data: Any) -> int:
-        raw = bytes(data)
-        start = self._room(name, max(64, len(raw)))
-        self._rooms[name].view[: len(raw)] = raw
-        return start
-
-    def _room(self, name: str, size: int) -> int:
-        room = self._rooms[name] = Room(max(4096, size))
-        return room.start
 
     # -- the control block ----------------------------------------------------------------
 
     def _get(self, name: str) -> int:
-        return int(self._control[CONTROL.index(name)])
+        return int(self._control[_CELL[name]])
 
-    def _set(self, **values: int | None) -> None:
+    def _set(self, **values: int) -> None:
         for name, value in values.items():
-            self._control[CONTROL.index(name)] = value or 0
-
-    def _function(self, name: str, result: Any, *arguments: Any) -> Any:
-        return ctypes.CFUNCTYPE(result, *arguments)(self._code.address(name))
-
-    @cached_property
-    def _prove(self) -> Any:
-        return caller(self._code.address("prove"), _I32, _P, _P, _P, _P, _I32)
-
-    @cached_property
-    def _playout(self) -> Any:
-        return self._function("playout", _I64, _P, _P, ctypes.c_uint64, _P, _I64, _P)
-
-    @cached_property
-    def _children(self) -> Any:
-        return self._function("children", _P, _P, _P, _P, _P)
-
-    @cached_property
-    def _best(self) -> Any:
-        return self._function("best", _I32, _P, _P)
-
-    @cached_property
-    def _known(self) -> Any:
-        return self._function("known", _I32, _P, _P)
-
-    @cached_property
-    def _ending(self) -> Any:
-        return self._function("ending", _I32, _P, _P)
-
-    @cached_property
-    def _off_path(self) -> Any:
-        return self._function("memo_off_path", None, _P)
-
-
-_codes: WeakKeyDictionary[Native, Code] = WeakKeyDictionary()
+            self._control[_CELL[name]] = value
 
 
 class Weigher(Prover):
@@ -370,32 +353,34 @@ class Weigher(Prover):
         if self._valid_for != deadline:
             self._lay_out()
         self._valid_for = deadline
-        self._complete(packed, self._weigh)
+        self._complete(packed, self._compiled.weigh)
         return Fraction(self._get("numerator"), self._get("denominator"))
 
     _valid_for: int | None = None
 
-    @cached_property
-    def _weigh(self) -> Any:
-        return caller(self._code.address("weigh"), _I32, _P, _P, _P, _P, _I32)
+
+def _callback(prover: Prover) -> Any:
+    """A function for native code that lets the prover breathe, without keeping it alive."""
+    weak = ref(prover)
+
+    def breathe() -> int:
+        alive = weak()
+        return 1 if alive is None else alive._breathe()
+
+    return ctypes.CFUNCTYPE(_I32)(breathe)
 
 
-def _search_code(engine: Native) -> Code:
-    """The module of a rule set with the search in it; made once for each engine."""
-    if engine not in _codes:
-
-        def more(module: Module) -> None:
-            if engine.rules.turns is not None:
-                root(module, engine.layout, "internal i32 @turn_number", engine.rules.turns.number)
-            for function in (*prove(engine.layout, engine.rules), *weigh(engine.layout)):
-                module.add(function)
-
-        _codes[engine] = Code(program(engine.rules, engine.layout, more))
-    return _codes[engine]
+def _leave(room: Room, control: Any) -> None:
+    """Lets another search have the room of one that is over, if few of its pages were touched."""
+    if control[_CELL["nodes"]] <= FEW:
+        give_back(room)
 
 
-def _condition(engine: Native, name: str, condition: Expr) -> str:
-    """The LLVM text of a function of this name: whether the condition holds in a state."""
-    module = Module()
-    root(module, engine.layout, f"zeroext i1 @{name}", condition)
-    return module.text()
+def _needed(stride: int, capacity: int) -> int:
+    """The bytes of so many entries of ``stride`` bytes with their index."""
+    return (stride + 40) * capacity
+
+
+def _differing(one: bytes, other: bytes) -> int:
+    """The bits that differ, the first byte lowest."""
+    return int.from_bytes(one, "little") ^ int.from_bytes(other, "little")
