@@ -54,6 +54,11 @@ class Native:
         self._batches: dict[str, Batch] = {}
         self._local = threading.local()
 
+    @property
+    def candidates(self) -> int:
+        """How many moves there are in all, legal or not; their numbers are below it."""
+        return self._firsts[-1]
+
     # -- single states --------------------------------------------------------------------
 
     def over(self, state: State) -> bool:
