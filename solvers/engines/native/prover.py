@@ -353,10 +353,19 @@ class Weigher(Prover):
         if self._valid_for != deadline:
             self._lay_out()
         self._valid_for = deadline
-        self._complete(packed, self._compiled.weigh)
+        try:
+            self._complete(packed, self._compiled.weigh)
+        except BaseException:
+            self._lay_out()  # what a walk left unfinished looks like what is settled
+            raise
         return Fraction(self._get("numerator"), self._get("denominator"))
 
     _valid_for: int | None = None
+
+    def _thaw(self) -> None:
+        """As of a search of proofs, but all is forgotten: what the walk left unfinished looks like what is settled."""
+        self._set(next=0)
+        super()._thaw()
 
 
 def _callback(prover: Prover) -> Any:
