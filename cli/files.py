@@ -38,13 +38,21 @@ _KIND = option("--kind", type=click.Choice(HELD), said=Sentence("What the file h
 @argument("files", nargs=-1, required=True)
 @_GAME
 @_KIND
-def validate(talk: Talk, files: tuple[str, ...], game: str | None, kind: str | None) -> int:
+@option("--solve", is_flag=True, said=Sentence("Solve the puzzles, and compare what stands under computed.",
+                                               "問題を解いて、computed の内容と照合する。"))  # fmt: skip
+def validate(talk: Talk, files: tuple[str, ...], game: str | None, kind: str | None, solve: bool) -> int:
     unreadable: list[str] = []
+    unsolved: list[str] = []
 
     def judged() -> Iterator[Answer]:
+        from monjudge.puzzles.facts import Unsolved
+
         for file in files:
             try:
-                holds, defects, remarks = _judged(About(game), file, kind)
+                holds, defects, remarks = _judged(About(game), file, kind, solve)
+            except Unsolved as stopped:
+                unsolved.append(file)
+                yield Sound(_name(file), "puzzle", (Defect("computed", _not_solved(stopped.limit)),))
             except (DataError, OSError) as error:
                 unreadable.append(file)
                 yield _told(error, file)
@@ -52,17 +60,27 @@ def validate(talk: Talk, files: tuple[str, ...], game: str | None, kind: str | N
                 yield Defective(tuple(defects), _name(file)) if defects else Sound(_name(file), holds, tuple(remarks))
 
     code = talk.give(Reply(judged(), inputs=[{"kind": "file", "file": _name(file)} for file in files]))
-    return Exit.UNREADABLE if unreadable else code
+    return Exit.UNREADABLE if unreadable else Exit.UNKNOWN if unsolved and code == Exit.HOLDS else code
 
 
-def _judged(about: About, file: str, kind: str | None) -> tuple[str, list[Defect], list[Defect]]:
-    """What a file holds, what is wrong with it though it can be read, and what is odd. Raises DataError, OSError."""
+def _not_solved(limit: Sentence) -> Sentence:
+    return Sentence(f"not solved: {limit.en}", f"解けなかった：{limit.ja}")
+
+
+def _judged(about: About, file: str, kind: str | None, solve: bool = False) -> tuple[str, list[Defect], list[Defect]]:
+    """What a file holds, what is wrong with it though it can be read, and what is odd. Raises DataError, OSError, Unsolved."""
     from monjudge.puzzles import is_puzzle, read_document
 
     document, words = about.document(file)
     if kind == "puzzle" or is_puzzle(document.data):
-        wrong = DataError(list(read_document(document).defects()))
-        return "puzzle", list(document.located(wrong).defects), []
+        from monjudge.puzzles.stored import contradictions, differences, stale
+
+        puzzle = read_document(document)
+        wrong = [*puzzle.defects()]
+        wrong = wrong or [*contradictions(puzzle)]
+        wrong = wrong or ([*differences(puzzle)] if solve else [])
+        odd = [] if wrong else [*stale(puzzle)]
+        return "puzzle", list(document.located(DataError(wrong)).defects), list(document.located(DataError(odd)).defects)
     try:
         holds = kind or words.kind(document.data)
         words.canonical(holds, document.data)
@@ -71,8 +89,8 @@ def _judged(about: About, file: str, kind: str | None) -> tuple[str, list[Defect
         elif holds == "state":
             error = DataError(words.defects(words.position(document.data)))
         else:
-            odd = DataError(words.remarks(holds, document.data))
-            return holds, [], list(document.located(odd).defects)
+            remarks = DataError(words.remarks(holds, document.data))
+            return holds, [], list(document.located(remarks).defects)
     except DataError as fault:
         raise named(document.located(fault), _name(file)) from None
     return holds, list(document.located(error).defects), []

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from monjudge.cli.asking import About, question, shipped_puzzle
 from monjudge.cli.output import Talk
 from monjudge.cli.toolkit import argument, option
+from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
 from monjudge.puzzles import Puzzle, read
 from monjudge.puzzles.library import library
@@ -20,24 +21,41 @@ __all__ = ["puzzles"]
           Sentence("PUZZLE is a name of the list, or a file. The solution is shown with --solution only; solve finds it: monjudge solve puzzle:NAME.",
                    "PUZZLE は一覧の名前かファイル。解答は --solution を付けたときだけ示す。解かせるには monjudge solve puzzle:名前。"))  # fmt: skip
 @argument("puzzle", required=False)
+@option("--game", said=Sentence("Only those of this game.", "このゲームの問題だけ。"))
 @option("--solution", is_flag=True, said=Sentence("Show the solution and the explanation, too.", "解答と解説も示す。"))
-def puzzles(talk: Talk, puzzle: str | None, solution: bool) -> int:
+def puzzles(talk: Talk, puzzle: str | None, game: str | None, solution: bool) -> int:
+    from monjudge.model.games import kit
+
+    only = None if game is None else kit(game).name
     if puzzle is None:
-        found = {name: read(path) for name, path in library().items()}
+        found = {name: one for name, path in library().items() if (one := read(path)).kit.name == only or only is None}
     elif puzzle in library():
         found = {puzzle: read(shipped_puzzle(puzzle))}
     else:
-        asked = About().asked(puzzle)[1]
-        found = {puzzle: asked} if asked is not None else {puzzle: read(shipped_puzzle(puzzle))}
+        found = {puzzle: _named(puzzle)}
+    other = next((one.kit for one in found.values() if only not in (None, one.kit.name)), None)
+    if other is not None:
+        raise DataError([Defect("--game", Sentence(f"the puzzle is of {other.name}", f"この問題のゲームは {other.name}"))])
     if talk.form in ("json", "jsonl"):
         rows = [{"name": name, **_data(one, solution)} for name, one in found.items()]
         talk.put([json.dumps(rows, ensure_ascii=False, indent=1) + "\n"] if talk.form == "json" else [json.dumps(row, ensure_ascii=False) + "\n" for row in rows])
     elif puzzle is None:
-        widest = max(map(len, found))
+        widest = max(map(len, found), default=0)
         talk.put(f"{name:{widest}}  {talk.voice(one.title)}{'' if talk.form == 'concise' else f' ({talk.voice(_asked(one))})'}\n" for name, one in found.items())
     else:
         talk.put(f"{line}\n" for name, one in found.items() for line in _shown(talk, one, solution))
     return 0
+
+
+def _named(name: str) -> Puzzle:
+    """The puzzle of a file. Raises DataError; for what is no file with the names of those that are shipped."""
+    try:
+        asked = About().asked(name)[1]
+    except DataError as error:
+        if error.defects[0].code == "no-such-file":
+            shipped_puzzle(name)
+        raise
+    return asked if asked is not None else read(shipped_puzzle(name))
 
 
 def _data(puzzle: Puzzle, solution: bool) -> dict[str, object]:

@@ -136,7 +136,7 @@ _COMPUTED = Record("computed", (
     Part("tries", Whole(0, 100_000), "n", about=Sentence("how many first moves lose it", "勝ちを逃す初手の数")),
     Part("decisions", Whole(0, 10**9), "d", about=Sentence("decisions of the certificate", "証明の中の決定の数")),
     Part("nodes", Whole(0, 10**12), "x", about=Sentence("positions that the search expanded", "探索した局面の数")),
-    Part("hangs_on", ListOf(Text(20), 200), "h", about=Sentence("those of the readings told of which another would change the verdict; no others are tried", "明示した読みのうち、別の読みでは判定が変わるもの（ほかの読みは試していない）")),
+    Part("hangs_on", ListOf(Text(20), 200), "h", about=Sentence("readings of which another, alone, would change the verdict; where this stands, all that the proof consults were tried", "一つだけ別に読むと判定が変わるもの。この欄があれば、証明が参照する読みをすべて試してある")),
 ))  # fmt: skip
 
 _CHANCE = Choice(Sentence("chance policy", "偶然の扱い"), ("worst", "odds", "given"), {"最悪": "worst", "確率": "odds", "指定": "given"})

@@ -15,22 +15,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from monjudge.model.language import LimitReached, Move
-from monjudge.model.language.export import content_hash
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.solved import Changed, OverReadings
 from monjudge.reports.running import Means, Solving
 from monjudge.solvers.certificate import Refused, check
 from monjudge.solvers.consulted import Consulted
-from monjudge.solvers.strict import strict_state
+from monjudge.solvers.reread import Reread, moved
 from monjudge.solvers.verdict import Verdict
 
 if TYPE_CHECKING:
-    from monjudge.model.language import Expr, RuleSet, State
+    from monjudge.model.language import State
     from monjudge.reports.answers.solved import Solved
     from monjudge.reports.judge import Position
     from monjudge.reports.solving import Proof
-    from monjudge.solvers.certificate import Evidence, Successors
+    from monjudge.solvers.certificate import Successors
 
 __all__ = ["COMBINATIONS", "over_readings"]
 
@@ -181,58 +180,24 @@ class _Trial:
         try:
             goal = position.written.kit.goal(position.written.at(position.state), self.goal, self.player - 1, self.turns).when
             by = self._within_time(Consulted(position.rules).steps)
-            check(self._moved(proof, position.rules, position.state, goal), position.rules, goal, by)
+            check(moved(proof.evidence, position.rules, position.state, goal), position.rules, goal, by)
         except (Refused, DataError):
             return False
         return True
 
-    def _moved(self, proof: Proof, rules: RuleSet, state: State, goal: Expr) -> Evidence:
-        """The same decisions as evidence about another rule set."""
-        claim = {**proof.evidence.claim, "state": list(state), "goal": repr(goal)}
-        return replace(proof.evidence, rules=content_hash(rules), witness=(), claim=claim)
-
     @cached_property
-    def watched(self) -> Consulted:
-        """The rules with all readings open. Blind decisions are left out: whether there are some, ``blind`` tells."""
-        return Consulted(self.plain)
-
-    @cached_property
-    def plain(self) -> RuleSet:
-        return replace(self.opened.rules, simultaneous=())
-
-    @cached_property
-    def blind(self) -> set[str]:
-        """Readings that may make decisions blind; a proof is never followed where one of them is changed."""
-        return self.watched.mentioned(s.open for s in self.opened.rules.simultaneous)
-
-    @cached_property
-    def always(self) -> set[str]:
-        """Readings that are consulted in any case, whatever the walk does."""
-        rules, ends = self.watched.rules, [] if self.watched.rules.over is None else [self.watched.rules.over.expr]
-        turns = [] if rules.turns is None else [rules.turns.number]
-        return self.blind | self.watched.mentioned([*ends, *turns, self._goal])
-
-    @cached_property
-    def _goal(self) -> Expr:
+    def reread(self) -> Reread:
+        """The position and the goal with all readings open. Raises DataError as the goal is read."""
         written = self.opened.written
-        return written.kit.goal(written.at(self.opened.state), self.goal, self.player - 1, self.turns).when
+        goal = written.kit.goal(written.at(self.opened.state), self.goal, self.player - 1, self.turns).when
+        return Reread(self.opened.rules, written.state, goal, self._within_time)
 
     def _follow(self, changed: Readings, proof: Proof | None) -> set[str] | None:
         """The readings that were consulted when the same decisions proved the same claim; None where they do not."""
-        if proof is None or any(id in self.blind for id, _ in changed):
-            return None
-        watched, plain = self.watched, self.plain
-        state = list(self.opened.written.state)
-        for switch in plain.switches:
-            if switch.id in dict(changed):
-                state[plain.offset[switch.family.name]] = switch.values.index(dict(changed)[switch.id])
-        watched.read.clear()
         try:
-            begun = watched.settle(strict_state(plain, tuple(state)))[: plain.size]
-            check(self._moved(proof, plain, begun, self._goal), plain, self._goal, self._within_time(watched.steps))
-        except (Refused, LimitReached, DataError):
+            return None if proof is None else self.reread.follow(proof.evidence, dict(changed))
+        except DataError:
             return None
-        return watched.read | self.always
 
     def _answer(self, found: list[Changed], limit: Sentence | None) -> OverReadings:
         base: Solved = self.base
