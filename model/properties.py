@@ -17,10 +17,13 @@ from monjudge.model.language import TRUE, Domain, Expr, RuleSet, Scope, State, T
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
 
-__all__ = ["CARDS", "Scene", "Setting"]
+__all__ = ["CARDS", "NORMS", "Scene", "Setting"]
 
 CARDS = "CARDS"
 """Stands among what is left open where the data of the cards are; it is no switch."""
+
+NORMS = "NORMS"
+"""Stands among what is left open where the sentences of the text are taken literally, as norms; it is no switch."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ class Scene:
 class Setting:
     """Of what is asked, as plain data that evidence, a cache and another process can name; the scene is made from it.
 
-    ``boards``: ``printed``, ``all``, or the data of a file; ``open``: the switches that are left open, and ``CARDS``.
+    ``boards``: ``printed``, ``all``, or the data of a file; ``open``: the switches that are left open, ``CARDS`` and ``NORMS``.
 
     ``plugin`` is a Python file that makes the scene instead of the game: it has a function
     ``scene(boards, readings, open)``, and may have a text ``PROPERTIES`` and the names of its ``SWITCHES``.
@@ -82,6 +85,8 @@ class Setting:
         scene = self._made()
         if CARDS in self.open and "cards" not in scene.bounds:
             raise _defect("the cards of this game cannot be left open", "このゲームのカードは開いておけない")
+        if NORMS in self.open and not scene.rules.norms:
+            raise _defect("this game has no norms", "このゲームに規範はない")
         return scene
 
     def _made(self) -> Scene:
@@ -118,7 +123,7 @@ class Setting:
     @property
     def left(self) -> tuple[str, ...]:
         """The switches that are left open."""
-        return tuple(name for name in self.open if name != CARDS)
+        return tuple(name for name in self.open if name not in (CARDS, NORMS))
 
     def read(self, **readings: str) -> Setting:
         """The same with these readings, closed."""
@@ -127,7 +132,7 @@ class Setting:
 
     def opened(self, switches: Iterable[str]) -> Setting:
         """The same with just these switches open (and the cards, if they are); what was chosen for them is forgotten."""
-        open = (*dict.fromkeys([*switches, *(name for name in self.open if name == CARDS)]),)
+        open = (*dict.fromkeys([*switches, *(name for name in self.open if name in (CARDS, NORMS))]),)
         return dataclasses.replace(self, readings={s: v for s, v in self.readings.items() if s not in open}, open=open)
 
     def data(self) -> dict[str, Any]:

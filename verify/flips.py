@@ -19,6 +19,7 @@ from monjudge.model.language import field as cell
 from monjudge.model.properties import Scene, Setting
 from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.verdict import Verdict
+from monjudge.verify.kinds import LITERAL
 from monjudge.verify.prove import Finding, Limits, Vacuous, needed, prove
 from monjudge.verify.queries import Clock
 from monjudge.verify.question import Property
@@ -71,8 +72,8 @@ def answer(prop: Property, setting: Setting, limits: Limits, flips: bool = True)
     """
     setting = prop.within(setting)
     free = [switch for switch in setting.switches if switch not in setting.readings and switch not in setting.open]
-    if not flips or not free or prop.open:  # a property that opens readings of its own speaks of these
-        return Answered(prove(prop, setting.scene, limits), setting, unasked=tuple(free) if flips else ())
+    if not flips or not free or prop.open or prop.kind in LITERAL:  # a property that opens readings of its own speaks of these
+        return Answered(prove(prop, setting.scene, limits), setting, unasked=tuple(free) if flips and prop.kind not in LITERAL else ())
     hanging = _hanging(prop, setting.opened(free), limits)
     if hanging is not None:
         looser = setting.opened(switch for switch in free if switch not in hanging)

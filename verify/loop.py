@@ -161,7 +161,7 @@ class _Seeker:
         home = self.bare(state)
         came: dict[State, tuple[State, Move]] = {}
         front: list[tuple[tuple[int, ...], int, State]] = [((), 0, state)]
-        number, guide = 0, [(lambda s, n=n: self.walk.moves.value(n, s)) for n in self.question.guide]
+        value, number = self.walk.moves.value, 0
         while front and number <= self.most:
             self.clock.left()
             at = heapq.heappop(front)[-1]
@@ -175,7 +175,7 @@ class _Seeker:
                 number += 1
                 came[after] = at, move
                 distance = sum([a != b for a, b in zip(bare, home, strict=True)])
-                heapq.heappush(front, ((*(of(after) for of in guide), distance), number, after))
+                heapq.heappush(front, ((*(value(n, after) for n in self.question.guide), distance), number, after))
         self.states += number
         return None
 

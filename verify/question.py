@@ -29,7 +29,7 @@ FORMAT = "monjudge-properties/1"
 
 KINDS = (
     "invariant", "unreachable", "reachable", "step", "move", "legal", "deadlock", "termination", "fact",
-    "commute", "confluence", "constant", "limit", "explore", "forced", "draw", "loop",
+    "commute", "confluence", "constant", "limit", "explore", "forced", "draw", "loop", "consistent",
 )  # fmt: skip
 """``invariant``: the formula holds in every state that is reached; ``unreachable``: in none; ``reachable``: in some.
 ``step``: it relates every state to every later one (``next``). ``move``: it holds wherever the move ``on`` is legal;
@@ -61,6 +61,9 @@ begins and in the positions named in ``starts``; the formula holds however many 
 
 ``loop``: no play goes round in a circle, all of whose states meet the premise: none comes back to a state that is the same
 but for the fields named as ``counters``. Where switches are open ``starts`` may name a reading (``SWITCH=VALUE``). With a ``measure`` termination is tried first, which is more.
+
+``consistent``: where the premise holds (of a state, of the move ``on`` where one is named, of the ``next`` state) the
+sentences ``among``, taken literally as norms, can be followed together, and whatever some of them permit the others allow.
 
 A property may have switches of its own that are left ``open``, whatever the setting says, and a ``note`` in both languages:
 why the verdict is another than one would expect.
@@ -196,13 +199,13 @@ def ask(prop: Property, scene: Scene) -> Question:
             return FALSE
 
     on = prop.on or None
-    if (on is not None and on not in rules.by_name) or (prop.kind in ON) != (on is not None):
+    if (on is not None and on not in rules.by_name) or ((prop.kind in ON) != (on is not None) and prop.kind != "consistent"):
         defects.append(_no_move(prop.id, prop.on, rules))
         on = None
     question = Question(
         prop,
         each("formula", prop.formula, on, next=prop.kind in ("step", "move"), more=_more(prop)),
-        each("premise", prop.premise, on),
+        each("premise", prop.premise, on, next=prop.kind == "consistent"),
         tuple(each(f"lemmas[{n}]", text) for n, text in enumerate(prop.lemmas)),
         tuple(each(f"measure[{n}]", text, truth=False) for n, text in enumerate(prop.measure)),
         tuple(each(f"way[{n}]", text) for n, text in enumerate(prop.way)),
@@ -240,9 +243,9 @@ ON = ("move", "legal")
 
 
 _MEASURED = ("termination", "constant")
-_AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers")}
+_AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers"), "consistent": ("norms",)}
 _IDLE: Mapping[str, Collection[str]] = {
-    "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop"), "premise": ("termination", "confluence", "constant"),
+    "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop", "consistent"), "premise": ("termination", "confluence", "constant"),
     "counters": [kind for kind in KINDS if kind != "loop"],
     "turns": [kind for kind in KINDS if kind not in ("explore", "forced")],
     "vary": [kind for kind in KINDS if kind != "forced"], "change": [kind for kind in KINDS if kind != "forced"],
@@ -255,6 +258,9 @@ def _not_known(prop: Property, rules: RuleSet) -> Iterator[Defect]:
     """Names in ``among`` and ``apart`` that are none of the rule set."""
     kinds = _AMONG.get(prop.kind, ())
     known = [a.name for a in rules.actions if "actions" in kinds] + [t.id for t in rules.triggers if "triggers" in kinds]
+    known += [norm.id for norm in rules.norms if "norms" in kinds and norm.on in (prop.on or None, None)]
+    if prop.kind == "consistent" and not prop.among:
+        yield Defect(f"{prop.id}.among", Sentence("it names no sentences", "文が挙げられていない"), "wrong-value")
     for name in (*prop.among, *(name for pair in prop.apart for name in pair)):
         if kinds and name not in known:
             en = f"{name!r} is not known; there are {', '.join(known)}"

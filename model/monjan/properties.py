@@ -22,9 +22,9 @@ from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import first_state, table
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
-from monjudge.model.properties import Scene
+from monjudge.model.properties import NORMS, Scene
 
-__all__ = ["scene", "scene_of"]
+__all__ = ["card_tables", "scene", "scene_of"]
 
 SLOTS = 8
 """Mana cards that a column may hold before the model says *unknown (limit)*."""
@@ -57,7 +57,7 @@ def scene(
                                     "boards": "all designs" if boards is None else len(boards)}  # fmt: skip
     if "CARDS" in setting.open:
         bounds |= {"cards": "any data", "kinds": len(setting.catalogue) - 1}
-    tables = _tables(setting.catalogue, "CARDS" in setting.open) | _components(pack)
+    tables = card_tables(setting.catalogue, "CARDS" in setting.open) | _components(pack)
     battles = {} if "CARDS" in setting.open or players != 2 else dict(_battles(rules, start, setting.catalogue))
     return Scene(rules, start, frozenset(_FREE) & set(rules.family_named), given, _deals(rules, start, players), battles, bounds, tables)
 
@@ -65,8 +65,12 @@ def scene(
 def scene_of(boards: Any, readings: Mapping[str, str] | None = None, open: Collection[str] = ()) -> Scene:
     """The scene for two players of ``printed`` boards, of ``all`` designs, or of those in a file of boards.
 
-    Raises DataError.
+    With ``NORMS`` among what is open it is the scene in which the document is taken literally. Raises DataError.
     """
+    if NORMS in open:
+        from monjudge.model.monjan.literal import literal
+
+        return literal(readings, {*open} - {NORMS})
     if isinstance(boards, str):
         return scene(None if boards == "all" else tuple(PRINTED.values()), readings=readings, open=open)
     from monjudge.model.monjan.notation.documents import boards as read_boards
@@ -95,7 +99,7 @@ def _numbers(rules: RuleSet, cards: Catalogue) -> Iterator[Expr]:
             yield (cell(value, (kind,)) >= 1) & (cell(value, (kind,)) <= 16)
 
 
-def _tables(cards: Catalogue, open: bool) -> dict[str, Table]:
+def card_tables(cards: Catalogue, open: bool = False) -> dict[str, Table]:
     """What a property may ask of a card: ``card_value`` and the like unless they are open, ``is_NUMBER`` for every kind."""
     found = {} if open else {f"card_{of}": Table.of(f"card_{of}", (len(cards),), cards.column(of), d) for of, d in (("value", 0), ("cost", 0), ("element", NO_ELEMENT))}
     kinds = cards.column("kind")

@@ -8,7 +8,7 @@ import pytest
 
 from monjudge.model.games import WITH_SCENES, properties_of, scene_of
 from monjudge.model.language import Action
-from monjudge.model.properties import Scene
+from monjudge.model.properties import Scene, Setting
 from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.prove import Limits, prove
@@ -35,8 +35,8 @@ def without(scene: Scene, action: str, clause: str) -> Scene:
 
 @pytest.mark.parametrize("boards", ["printed", "all"])
 def test_every_shipped_property_can_be_asked(boards: str) -> None:
-    scene = scene_of(GAME, boards)
-    assert all(ask(prop, scene).formula.is_bool for prop in PROPERTIES.values())
+    setting = Setting(GAME, boards)
+    assert all(ask(prop, prop.within(setting).scene).formula.is_bool for prop in PROPERTIES.values())
 
 
 def test_a_proof_about_all_designs_is_checked_by_the_second_engine() -> None:
