@@ -22,6 +22,7 @@ from monjudge import __version__
 from monjudge.model.language import Expr, Move, RuleSet, State, evaluate
 from monjudge.model.language.export import content_hash
 from monjudge.solvers.certificate import WAIT, Evidence
+from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.forced.question import Question
 from monjudge.solvers.forced.search import MODEL, Limits, Search, stopped
 from monjudge.solvers.strict import strict_state
@@ -35,6 +36,9 @@ __all__ = ["ASSIGNMENTS", "Answer", "Hidden", "evidence", "forced"]
 
 ASSIGNMENTS = 20_000
 """So many ways in which the hidden cards may lie are tried where nothing else is said."""
+
+BESIDE = 200
+"""Bytes that a state and a move take beside the cells."""
 
 DEEPEST = 150
 """Decisions of one line of play."""
@@ -52,7 +56,8 @@ class Answer:
     """``YES`` with the fewest ``turns`` and the first ``moves`` that keep the win, ``NO`` after exhaustion, ``UNKNOWN`` with the ``limit``.
 
     ``states`` are the assignments that were consistent with what the player saw; ``loses`` is one of them that is
-    lost even with open cards, where one was found. ``nodes`` beliefs were expanded.
+    lost even with open cards, where one was found. ``nodes`` beliefs were expanded. ``how``: over ``beliefs``, or as
+    ``concealed`` says (then ``states`` are only those that the answer rests on, and ``moves`` may be only some of them).
     """
 
     question: Question
@@ -65,6 +70,7 @@ class Answer:
     loses: State | None = None
     moves: tuple[Move, ...] = ()
     limit: Sentence | None = None
+    how: str = "beliefs"
 
 
 class Hidden:
@@ -87,6 +93,8 @@ class Hidden:
         self.strict = self.search.engine.rules
         self._sight = View(self.strict, player, shown)
         self._steps: dict[State, list[Step]] = {}
+        self._bytes = 0
+        self.pace: Callable[[], None] = lambda: None
         self.memo: dict[tuple[Belief, int | None], Verdict] = {}
 
     def answer(
@@ -115,14 +123,39 @@ class Hidden:
 
     def alike(self, states: Iterable[State], state: State) -> Belief:
         """Those of the states in which the player may make the same moves as in this one: he knows which he may."""
-        mine = self.mine(strict_state(self.rules, state))
-        return tuple(s for s in states if self.mine(strict_state(self.rules, s)) == mine)
+        mine = self._may(state)
+        return tuple(s for s in states if self._may(s) == mine)
+
+    def _may(self, state: State) -> list[Move]:
+        """The moves of the player in a state of the plain rule set; where they lead is not kept."""
+        self.pace()
+        return [move for move in self.search.engine.moves(strict_state(self.rules, state)) if move.me == self.player]
+
+    def is_like(self, state: State, other: State) -> bool:
+        """Whether a state with the same pieces, lying otherwise, could be the settled one that the player sees."""
+        inside = all(lo <= n <= hi for n, (lo, hi) in zip(other, self.rules.bounds, strict=True))
+        if not inside or self.view.known(other) != self.view.known(state) or Reference(self.rules).settle(other) != other:
+            return False
+        return bool(self.alike([other], state))
 
     def after(self, state: State) -> list[Step]:
         """All legal moves with where they lead, in canonical order."""
         if state not in self._steps:
-            self._steps[state] = self.search.engine.steps(state)
+            self.pace()
+            self._steps[state] = found = self.search.engine.steps(state)
+            self._bytes += (1 + len(found)) * (BESIDE + 8 * len(state))
+            if self._bytes > self.limits.memory:
+                self._forget()
         return self._steps[state]
+
+    def _forget(self) -> None:
+        """Raises Stopped: what was found about beliefs is given up with the memory that it took."""
+        from monjudge.solvers.engines.native.prover import Stopped
+
+        self._steps.clear()
+        self.memo.clear()
+        self._bytes = 0
+        raise Stopped("memory")
 
     def mine(self, state: State) -> tuple[Move, ...]:
         return tuple(move for move, _ in self.after(state) if move.me == self.player)
@@ -179,10 +212,22 @@ class _Run:
     def __init__(self, hidden: Hidden, question: Question) -> None:
         self.hidden, self.question, self.limits = hidden, question, hidden.limits
         self.until = None if self.limits.seconds is None else time.monotonic() + self.limits.seconds
-        self.nodes = 0
+        self.nodes = self.states = 0
+        self.most: int | None = None
         self.loses: State | None = None
         self.keys: list[Move] = []
         self.path: dict[Belief, int] = {}
+        hidden.pace = self._state
+
+    def _state(self) -> None:
+        """One more state of a belief is looked at; ``most`` bounds how many."""
+        from monjudge.solvers.engines.native.prover import Stopped
+
+        self.states += 1
+        if self.most is not None and self.states > self.most:
+            raise Stopped("nodes")
+        if self.until is not None and not self.states % 64 and time.monotonic() > self.until:
+            raise Stopped("time")
 
     def deepen(self, belief: Belief) -> tuple[Verdict, Sentence | None, int | None]:
         """The verdict, the limit, and the turns it is about."""

@@ -7,6 +7,7 @@ known how many lie in a place. Both the solver and the checker of certificates r
 from __future__ import annotations
 
 import itertools
+import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -52,6 +53,16 @@ class View:
             elif not seen.value:
                 self._hidden.append(cell)
 
+    @property
+    def always(self) -> Sequence[int]:
+        """The cells that are never seen."""
+        return self._hidden
+
+    @property
+    def conditions(self) -> Sequence[Expr]:
+        """When those cells are seen that are seen at times."""
+        return list(self._sometimes)
+
     def hidden(self, state: State) -> list[int]:
         """The cells that are not seen, in order."""
         found = list(self._hidden)
@@ -82,6 +93,7 @@ def _holders(rules: RuleSet) -> Iterator[int]:
         yield from range(rules.offset[name], rules.offset[name] + rules.family_named[name].size)
 
 
+LATE = Sentence("there was no time to count how the hidden cards may lie", "伏せられたカードの置かれ方を数える時間がなかった")
 ASTRAY = Sentence("a hidden card lies where no card of its kind is expected", "伏せられたカードが、その種類のあるはずのない所にある")
 
 
@@ -93,10 +105,10 @@ class Assignments:
     limit: Sentence | None = None
 
 
-def assignments(rules: RuleSet, state: State, view: View, most: int = 100_000) -> Assignments:
+def assignments(rules: RuleSet, state: State, view: View, most: int = 100_000, until: float | None = None) -> Assignments:
     """All ways in which what the player does not see may lie: declared pieces exchanged, any other cell at any value.
 
-    At most so many are tried; none where a piece lies where none of its kind is declared to, so that not all would be found.
+    At most so many are tried, and not after the moment ``until`` (of ``time.monotonic``); none where a piece lies where none of its kind is declared to, so that not all would be found.
     """
     engine, found = Reference(rules), set[State]()
     known = view.known(state)
@@ -108,6 +120,8 @@ def assignments(rules: RuleSet, state: State, view: View, most: int = 100_000) -
         if tried >= most:
             limit = Sentence(f"there are more than {most:,} ways in which the hidden cards may lie", f"伏せられたカードの配置が{most:,}通りを超える")
             return Assignments(tuple(sorted(found)), limit)
+        if until is not None and not tried % 64 and time.monotonic() > until:
+            return Assignments(tuple(sorted(found)), LATE)
         if engine.settle(cells) == cells and view.known(cells) == known:
             found.add(cells)
     return Assignments(tuple(sorted(found)))

@@ -1,0 +1,186 @@
+"""Hidden cards as a question is asked of them: by whatever settles it first, the cheap ways before the dear ones.
+
+For each number of turns: with all cards open as they lie (a "no" is one however the player sees less), with the cards
+dealt as they are played (``dealing``: a "yes" holds against every deal), with open cards as a refutation of that search
+has them dealt, and over beliefs (``unseen``), which settles both but takes every deal one by one.
+
+>>> from monjudge.model.small.rock_paper_scissors import rock_paper_scissors
+>>> answer = Concealed(rock_paper_scissors(1)).answer()
+>>> str(answer.verdict), answer.how
+('no', 'beliefs')
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Collection
+
+from monjudge.model.language import Expr, RuleSet, State
+from monjudge.solvers.dealing import Dealing, Fixed
+from monjudge.solvers.forced.question import Question
+from monjudge.solvers.forced.search import MODEL, Limits, stopped
+from monjudge.solvers.strict import strict_state
+from monjudge.solvers.unseen import ASSIGNMENTS, Answer, Belief, Hidden, _Run
+from monjudge.solvers.verdict import Sentence, Verdict
+from monjudge.solvers.views import assignments
+
+__all__ = ["Concealed"]
+
+FIRST, GROWTH = 300_000, 4
+"""Positions that a way may expand before another has its turn, and by how many times more in each round."""
+
+STATE = 100
+"""So many positions of a search take as long as one state of a belief."""
+
+DEALS = 32
+"""So many deals are taken from refutations and tried with open cards."""
+
+Settled = tuple[Verdict, str, "Sentence | None"]
+"""The verdict, which way settled it, and why it is unknown where going on would not help."""
+
+Way = Callable[["int | None", int], Settled]
+
+NO_ONE_STRATEGY = Sentence("no strategy was found that wins however the hidden cards lie", "伏せたカードがどうであっても勝てる戦略は見つからなかった")
+
+
+class Concealed:
+    """A goal of a player who does not see everything; see ``unseen.Hidden``, whose arguments these are, and what it raises."""
+
+    def __init__(
+        self, rules: RuleSet, goal: str | Expr = "win", player: int = 0, *, shown: Collection[str] = (), limits: Limits | None = None,
+        watch: Callable[[int], None] | None = None,
+    ) -> None:  # fmt: skip
+        self.limits = limits or Limits()
+        self.hidden = Hidden(rules, goal, player, shown=shown, limits=limits, watch=watch)
+        self.dealing: Dealing | None = None
+        self.fixed: Sentence | None = None
+
+    def answer(self, state: State | None = None, turns: int | None = None, *, most: int = ASSIGNMENTS) -> Answer:
+        """As ``Hidden.answer``; over beliefs where there are at most so many deals."""
+        question = self.hidden.search.question(state, turns)
+        self.dealing, self.fixed = None, None
+        try:
+            hidden = self.hidden
+            self.dealing = Dealing(hidden.rules, question.state, question.goal, question.player, shown=hidden.shown, limits=self.limits, watch=hidden.watch)
+        except Fixed as fixed:
+            self.fixed = fixed.text
+        return _Asked(self, question, most).run()
+
+
+class _Asked:
+    """One question: one turn, two turns, ... up to the number asked about."""
+
+    def __init__(self, asked: Concealed, question: Question, most: int) -> None:
+        self.asked, self.question, self.most = asked, question, most
+        self.hidden, self.dealing, self.limits = asked.hidden, asked.dealing, asked.limits
+        self.until = None if self.limits.seconds is None else time.monotonic() + self.limits.seconds
+        self.clock, self.before = time.process_time(), self.hidden.search.prover.counts.nodes
+        self.run_over = _Run(self.hidden, question)
+        self.run_over.until, self.run_over.limits = self.until, Limits(None, self.limits.seconds)
+        self.belief: Belief | None = None
+        self.too_many: Sentence | None = None
+        self.loses: State | None = None
+
+    def run(self) -> Answer:
+        from monjudge.solvers.engines.native.prover import Stopped
+
+        turns = self.question.turns
+        verdict, how, limit = Verdict.UNKNOWN, "", None
+        for number in (None,) if turns is None else range(1, turns + 1):
+            try:
+                verdict, how, limit = self._within(number, None if number is None else self.question.first + number)
+            except Stopped as reason:
+                verdict, how, limit = Verdict.UNKNOWN, "", stopped(str(reason), self.limits)
+                break
+            if verdict is Verdict.YES:
+                break
+        states = {"beliefs": self.belief or (), "open": () if self.loses is None else (self.loses,)}.get(how, ())
+        keys = tuple(self.run_over.keys)
+        if how == "undealt" and self.dealing is not None:
+            keys = tuple(self.dealing.keys(None if number is None else self.question.first + number))
+        return Answer(self.question, self.hidden.shown, verdict, number, states, self._nodes(), time.process_time() - self.clock,
+                      self.loses if verdict is Verdict.NO else None, keys if verdict is Verdict.YES else (), limit, how)  # fmt: skip
+
+    def _within(self, number: int | None, deadline: int | None) -> tuple[Verdict, str, Sentence | None]:
+        """The verdict for so many turns, which way settled it, and why it is unknown. Raises Stopped by a limit of the question."""
+        if self._lost(self.question.state, deadline, None):
+            return Verdict.NO, "open", None
+        ways = {"undealt": self._undealt, "beliefs": self._believed}
+        budget, limit = FIRST, None
+        while ways:
+            for name, way in list(ways.items()):
+                verdict, how, over = self._tried(way, deadline, budget)
+                if verdict in (Verdict.YES, Verdict.NO):
+                    return verdict, how, None
+                if over is not None:
+                    del ways[name]
+                    limit = limit or over
+            budget *= GROWTH
+        return Verdict.UNKNOWN, "", limit
+
+    def _tried(self, way: Way, deadline: int | None, budget: int) -> Settled:
+        """What a way finds within so many positions; no sentence where it could go on. Raises Stopped by a limit of the question."""
+        from monjudge.solvers.engines.native.prover import Stopped
+
+        try:
+            return way(deadline, budget)
+        except Stopped as reason:
+            if str(reason) == "time" or (str(reason) == "nodes" and self._left(None) == 0):
+                raise
+            return Verdict.UNKNOWN, "", None if str(reason) == "nodes" else stopped(str(reason), self.limits)
+
+    # -- the ways -------------------------------------------------------------------------
+
+    def _lost(self, state: State, deadline: int | None, budget: int | None) -> bool:
+        """Whether a deal is lost with open cards."""
+        from monjudge.solvers.engines.native.prove import NO
+
+        search = self.hidden.search
+        lost = search.prover.prove(search.pack(state), deadline, nodes=self._left(budget), seconds=self._seconds()) == NO
+        self.loses = state if lost else self.loses
+        return lost
+
+    def _undealt(self, deadline: int | None, budget: int) -> Settled:
+        """With the cards dealt as they are played; where that is lost, with open cards as its refutations have them."""
+        if self.dealing is None:
+            return Verdict.UNKNOWN, "", self.asked.fixed
+        verdict, wrong = self.dealing.prove(deadline, self._left(budget), self._seconds())
+        if verdict is Verdict.YES:
+            return verdict, "undealt", None
+        if verdict is Verdict.NO:
+            for state in itertools.islice(self.dealing.refuting(deadline), DEALS):
+                if self.hidden.is_like(self.question.state, state) and self._lost(state, deadline, budget):
+                    return Verdict.NO, "open", None
+        return Verdict.UNKNOWN, "", wrong or (NO_ONE_STRATEGY if verdict is Verdict.NO else MODEL)
+
+    def _believed(self, deadline: int | None, budget: int) -> Settled:
+        """Over beliefs, deal by deal."""
+        rules, state = self.hidden.rules, self.question.state
+        self.run_over.most = None
+        if self.belief is None and self.too_many is None:
+            found = assignments(rules, state, self.hidden.view, self.most, self.until)
+            self.too_many = found.limit
+            self.belief = self.hidden.alike(found.states, state) if found.limit is None else None
+        if self.belief is None:
+            return Verdict.UNKNOWN, "", self.too_many
+        run = self.run_over
+        run.most = run.states + max(1, (self._left(budget) or budget) // STATE)
+        run.path.clear()
+        verdict = run._begin(tuple(strict_state(rules, s) for s in self.belief), deadline)
+        self.loses = run.loses if verdict is Verdict.NO else None
+        return verdict, "beliefs", MODEL if verdict is Verdict.UNKNOWN else None
+
+    # -- limits ---------------------------------------------------------------------------
+
+    def _nodes(self) -> int:
+        """Positions expanded so far, a state of a belief for as many as take its time."""
+        undealt = 0 if self.dealing is None else self.dealing.search.prover.counts.nodes
+        return self.hidden.search.prover.counts.nodes - self.before + undealt + STATE * self.run_over.states
+
+    def _left(self, budget: int | None) -> int | None:
+        left = None if self.limits.nodes is None else max(0, self.limits.nodes - self._nodes())
+        return min((n for n in (budget, left) if n is not None), default=None)
+
+    def _seconds(self) -> float | None:
+        return None if self.until is None else max(0.0, self.until - time.monotonic())
