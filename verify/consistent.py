@@ -23,7 +23,7 @@ from monjudge.verify.outcome import Outcome
 from monjudge.verify.queries import Clock
 from monjudge.verify.question import Question
 
-__all__ = ["answer", "check"]
+__all__ = ["Again", "Literal", "Situation", "answer", "check"]
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ def check(evidence: Evidence, scene: Scene, effort: float | None = None) -> tupl
     claim, on = evidence.claim, evidence.claim["on"] or None
     situation = parse_expr(claim["formula"], scene.scope(on))
     found = {m.norms: m for m in meetings(scene, claim["among"], on, situation)}
-    again = _Again(scene, on, effort)
+    again = Again(scene, on, effort)
     if claim["question"] == "contradiction":
         told = evidence.certificate
         meeting = found.get(tuple(told["met"]))
@@ -215,7 +215,7 @@ def check(evidence: Evidence, scene: Scene, effort: float | None = None) -> tupl
     return again.asked, 0
 
 
-class _Again:
+class Again:
     """The same without z3: situations by evaluation, and that there is none by CP-SAT."""
 
     def __init__(self, scene: Scene, on: str | None, effort: float | None) -> None:

@@ -29,7 +29,7 @@ FORMAT = "monjudge-properties/1"
 
 KINDS = (
     "invariant", "unreachable", "reachable", "step", "move", "legal", "deadlock", "termination", "fact",
-    "commute", "confluence", "constant", "limit", "explore", "forced", "draw", "loop", "consistent",
+    "commute", "confluence", "constant", "limit", "explore", "forced", "draw", "loop", "consistent", "same",
 )  # fmt: skip
 """``invariant``: the formula holds in every state that is reached; ``unreachable``: in none; ``reachable``: in some.
 ``step``: it relates every state to every later one (``next``). ``move``: it holds wherever the move ``on`` is legal;
@@ -64,6 +64,8 @@ but for the fields named as ``counters``. Where switches are open ``starts`` may
 
 ``consistent``: where the premise holds (of a state, of the move ``on`` where one is named, of the ``next`` state) the
 sentences ``among``, taken literally as norms, can be followed together, and whatever some of them permit the others allow.
+
+``same``: the sentences ``among``, taken literally, say the same in every state.
 
 A property may have switches of its own that are left ``open``, whatever the setting says, and a ``note`` in both languages:
 why the verdict is another than one would expect.
@@ -243,9 +245,10 @@ ON = ("move", "legal")
 
 
 _MEASURED = ("termination", "constant")
-_AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers"), "consistent": ("norms",)}
+_AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers"), "consistent": ("norms",), "same": ("norms",)}
 _IDLE: Mapping[str, Collection[str]] = {
-    "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop", "consistent"), "premise": ("termination", "confluence", "constant"),
+    "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop", "consistent", "same"),
+    "premise": ("termination", "confluence", "constant", "same"),
     "counters": [kind for kind in KINDS if kind != "loop"],
     "turns": [kind for kind in KINDS if kind not in ("explore", "forced")],
     "vary": [kind for kind in KINDS if kind != "forced"], "change": [kind for kind in KINDS if kind != "forced"],
@@ -258,9 +261,9 @@ def _not_known(prop: Property, rules: RuleSet) -> Iterator[Defect]:
     """Names in ``among`` and ``apart`` that are none of the rule set."""
     kinds = _AMONG.get(prop.kind, ())
     known = [a.name for a in rules.actions if "actions" in kinds] + [t.id for t in rules.triggers if "triggers" in kinds]
-    known += [norm.id for norm in rules.norms if "norms" in kinds and norm.on in (prop.on or None, None)]
-    if prop.kind == "consistent" and not prop.among:
-        yield Defect(f"{prop.id}.among", Sentence("it names no sentences", "文が挙げられていない"), "wrong-value")
+    known += [norm.id for norm in rules.norms if "norms" in kinds and (prop.kind == "same" or norm.on in (prop.on or None, None))]
+    if "norms" in kinds and len(prop.among) < (2 if prop.kind == "same" else 1):
+        yield Defect(f"{prop.id}.among", Sentence("it names too few sentences", "挙げられている文が足りない"), "wrong-value")
     for name in (*prop.among, *(name for pair in prop.apart for name in pair)):
         if kinds and name not in known:
             en = f"{name!r} is not known; there are {', '.join(known)}"

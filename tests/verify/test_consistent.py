@@ -94,7 +94,7 @@ def test_a_permission_that_is_wholly_allowed_is_proved_by_both_engines() -> None
 
 
 def test_a_sentence_or_an_act_that_there_is_not_is_told() -> None:
-    for among, said in ((("ONE", "THREE"), "'THREE' is not known"), ((), "names no sentences")):
+    for among, said in ((("ONE", "THREE"), "'THREE' is not known"), ((), "too few sentences")):
         with pytest.raises(DataError, match=said):
             finding(*among)
     with pytest.raises(DataError, match="'ONE' is not known"):
