@@ -29,7 +29,7 @@ FORMAT = "monjudge-properties/1"
 
 KINDS = (
     "invariant", "unreachable", "reachable", "step", "move", "legal", "deadlock", "termination", "fact",
-    "commute", "confluence", "constant", "limit", "explore", "forced", "draw", "loop", "consistent", "same",
+    "commute", "confluence", "constant", "limit", "explore", "forced", "draw", "loop", "consistent", "same", "robust",
 )  # fmt: skip
 """``invariant``: the formula holds in every state that is reached; ``unreachable``: in none; ``reachable``: in some.
 ``step``: it relates every state to every later one (``next``). ``move``: it holds wherever the move ``on`` is legal;
@@ -67,7 +67,10 @@ sentences ``among``, taken literally as norms, can be followed together, and wha
 
 ``same``: the sentences ``among``, taken literally, say the same in every state.
 
-A property may have switches of its own that are left ``open``, whatever the setting says, and a ``note`` in both languages:
+``robust``: every move of a player (of the actions ``among``, if any are named) that is legal where the premise holds is legal
+under each other reading of the switches that are open, taken alone.
+
+A property may have switches of its own that are left ``open``, whatever the setting says (``*``: all of them), and a ``note`` in both languages:
 why the verdict is another than one would expect.
 
 Where a line is sought, it may be helped: ``starts`` says from which positions, ``way`` gives conditions that are to be
@@ -112,7 +115,8 @@ class Property:
 
     def within(self, setting: Setting) -> Setting:
         """The setting in which it is asked: with the switches open that are its own."""
-        return setting.opened((*setting.left, *self.open)) if self.open else setting
+        open = setting.switches if "*" in self.open else self.open
+        return setting.opened((*setting.left, *open)) if open else setting
 
 
 _FORMULA = Text(4000)
@@ -245,9 +249,9 @@ ON = ("move", "legal")
 
 
 _MEASURED = ("termination", "constant")
-_AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers"), "consistent": ("norms",), "same": ("norms",)}
+_AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers"), "consistent": ("norms",), "same": ("norms",), "robust": ("actions",)}
 _IDLE: Mapping[str, Collection[str]] = {
-    "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop", "consistent", "same"),
+    "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop", "consistent", "same", "robust"),
     "premise": ("termination", "confluence", "constant", "same"),
     "counters": [kind for kind in KINDS if kind != "loop"],
     "turns": [kind for kind in KINDS if kind not in ("explore", "forced")],
