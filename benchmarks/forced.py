@@ -182,7 +182,7 @@ def _proofs(scenes: list[tuple[str, Scene]]) -> list[Row]:
         cut = endgame(dict(scenes)[name], cards)
         search = Search(cut.rules, "win", player, memory=1 << 29)
         answer = search.answer(cut.state, 1)
-        (numbers,) = evidence(search, answer).certificate.values()
+        numbers = evidence(search, answer).certificate["choices"]
         goal = "< 1/100" if answer.verdict is Verdict.NO else "< 1/1000 of more than a million"
         note = f"{len(numbers):,} numbers for {answer.statistics.nodes:,} positions searched"
         found.append(row(f"certificate of a {answer.verdict}: {name}", len(numbers) / answer.statistics.nodes, None, goal, "a position", note))

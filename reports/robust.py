@@ -69,7 +69,7 @@ class _Trial:
             name = self.position.written.kit.title
             raise DataError([Defect("--readings", Sentence(f"the text of {name.en} has one reading", f"{name.ja}の文面の読み方は一つしかない"), "unknown-word")])
         self.until = None if self.means.seconds is None else time.monotonic() + self.means.seconds
-        self.base, self.proof = self._asked(self.position).run(prove=True)
+        self.base, self.proof = self._asked(self.position).run(prove=True, whole=True)
         self.tried, self.unread = 0, 0
         found, limit = list[Changed](), None
         if self.base.verdict in (Verdict.YES, Verdict.NO):
@@ -163,7 +163,7 @@ class _Trial:
             position = Position(self.position.written.kit.position(self.position.data, readings=self._readings(changed)))
             if self.proof is not None and self._still_holds(position, self.proof):
                 return self.base.verdict, None
-            answer, proof = self._asked(position).run(prove=True)
+            answer, proof = self._asked(position).run(prove=True, whole=True)
         except DataError:  # what the goal speaks of is not there when the text is read so
             return Verdict.UNDETERMINED, None
         except LimitReached:

@@ -39,7 +39,7 @@ class Means:
     """By what a question is answered.
 
     ``memory`` is in bytes (None: as the search has it), ``jobs`` so many processes at most. ``ledgers`` have what
-    earlier runs settled, ``cache`` answers of earlier runs. ``keys``: all first moves, and the duals and variations of
+    earlier runs settled, ``cache`` answers of earlier runs. ``opened``: all cards are to be open, whatever the position hides. ``keys``: all first moves, and the duals and variations of
     the line; ``main`` is the line to tell, if it is one that wins.
     ``watch(positions)`` and ``told(turns)`` are called as the search goes on.
     """
@@ -57,6 +57,7 @@ class Means:
     watch: Callable[[int], None] | None = None
     told: Callable[[int], None] | None = None
     main: tuple[Move, ...] = ()
+    opened: bool = False
 
     @property
     def limits(self) -> Limits:
@@ -100,8 +101,8 @@ class Solving:
 
     # -- the run --------------------------------------------------------------------------
 
-    def run(self, *, prove: bool = False) -> tuple[Solved, Proof | None]:
-        """The answer, and with ``prove`` a proof of a yes or a no. Raises Contradiction where engines disagree."""
+    def run(self, *, prove: bool = False, whole: bool = False) -> tuple[Solved, Proof | None]:
+        """The answer, and with ``prove`` a proof of a yes or a no (``whole``: with every decision). Raises Contradiction where engines disagree."""
         kept = None if prove or self.means.cross_check or self.means.part is not None else self._kept()
         if kept is not None:
             return replace(self._solved(kept), kept=True), None
@@ -111,7 +112,7 @@ class Solving:
         solved = self._solved(found)
         if self.means.cross_check and not self.interrupted:
             solved = replace(solved, compared=self._compared(found))
-        return solved, self._proof(found.answer) if prove and not self.interrupted else None
+        return solved, self._proof(found.answer, whole) if prove and not self.interrupted else None
 
     @cached_property
     def search(self) -> Search:
@@ -205,14 +206,15 @@ class Solving:
         agrees = compared(found.answer, other.answer, fewest=found.fewest and other.fewest)
         return Compared(name, other.answer.verdict, agrees, other.answer.statistics.nodes, other.answer.limit)
 
-    def _proof(self, answer: Answer) -> Proof | None:
+    def _proof(self, answer: Answer, whole: bool) -> Proof | None:
         from monjudge.solvers.engines.native.prover import Stopped
         from monjudge.solvers.forced import evidence
 
         if answer.verdict not in (Verdict.YES, Verdict.NO) or self.position.rules.simultaneous:
             return None
         try:
-            return self.written_down(evidence(self.search, replace(answer, question=replace(answer.question, name=self._name))))
+            named = replace(answer, question=replace(answer.question, name=self._name))
+            return self.written_down(evidence(self.search, named, whole=whole))
         except Stopped as stopped:
             raise LimitReached("the memory allowed does not hold a proof") from stopped
 
@@ -308,6 +310,7 @@ class Solving:
         words += [*(["--keys"] if means.keys else []), *([f"--engine={means.engine}"] if means.engine != "native" else [])]
         words += [*(["--cross-check"] if means.cross_check else [])]
         words += [f"--split={means.part.number}/{means.part.of}"] if means.part is not None else []
+        words += ["--open"] if means.opened and self._opened else []
         return self.position.asked("solve", *words)
 
     def _line(self, moves: Sequence[Move], before: Sequence[Move] = ()) -> tuple[MoveWords, ...]:

@@ -2,9 +2,9 @@
 
 A certificate of a forced win is a strategy, one of a "no" a refutation. Both are walks over positions that are made
 anew from the rules: depth first, the moves of a position in canonical order, each position once. Only the decisions
-are written down: ``choices``, one number for each position that needs one, or ``runs``, where those that repeat
-others are only counted (``decisions``). ``check`` follows them by the reference; it uses nothing of the solver that
-found them.
+are written down: ``choices``, one number for each position that needs one; where the certificate says ``tried``, only
+for those that so many positions more do not settle (``walk``). ``check`` follows them by the reference, or by the
+moves of another engine; it uses nothing of the solver that found them.
 
 >>> from monjudge.model.small.nim import nim
 >>> from monjudge.solvers.forced import Search, evidence
@@ -19,40 +19,28 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from monjudge.model.language import Expr, LimitReached, Move, RuleSet, State, evaluate
 from monjudge.model.language.export import content_hash
-from monjudge.solvers.decisions import Reader
 from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.strict import strict, strict_state
-from monjudge.solvers.verdict import Sentence
+from monjudge.solvers.walk import WAIT, Checked, Claim, Refused, Step, Successors, TooLong, Walk, refuse_bound
 
-__all__ = ["FORMAT", "WAIT", "Checked", "Evidence", "Refused", "check", "compiled"]
+if TYPE_CHECKING:
+    from monjudge.solvers.engines.native import Native
+
+__all__ = ["FORMAT", "WAIT", "Checked", "Evidence", "Refused", "Step", "Successors", "TooLong", "check", "compiled"]
 
 FORMAT = "monjudge evidence 1"
 
+MOST_TRIED = 10**9
+"""So many positions may be tried in place of one decision at most."""
+
 _PARTS = ("claim", "rules", "engine", "bounds", "witness", "certificate", "seal")
-
-WAIT = -1
-"""In a refutation: the others let the player move."""
-
-Step = tuple[Move, State | None]
-"""A legal move and where it leads; None where it passes a bound of the model."""
-
-Successors = Callable[[State], list[Step]]
-"""All legal moves of a state in canonical order, chance included."""
-
-
-class Refused(ValueError):
-    """The evidence does not show what it claims; ``text`` says why, in both languages."""
-
-    def __init__(self, en: str, ja: str) -> None:
-        self.text = Sentence(en, ja)
-        super().__init__(en)
 
 
 @dataclass(frozen=True)
@@ -117,35 +105,98 @@ def _seal(data: Mapping[str, Any]) -> str:
     return hashlib.sha256(_canonical(data).encode("ascii")).hexdigest()
 
 
-@dataclass(frozen=True)
-class Checked:
-    """What a check saw: how many positions, and of these how many needed a decision of the certificate."""
-
-    positions: int
-    decisions: int
-
-
-def compiled(rules: RuleSet) -> Successors:
-    """The moves of the strict rule set by the native engine, for large certificates. Raises ImportError without it."""
+def compiled(rules: RuleSet) -> Native:
+    """The native engine of the strict rule set, for large certificates. Raises ImportError without it."""
     from monjudge.solvers.engines.native import Native
 
-    return Native(strict(rules)).steps
+    return Native(strict(rules))
 
 
-def check(evidence: Evidence, rules: RuleSet, goal: Expr | None = None, successors: Successors | None = None) -> Checked:
+def check(
+    evidence: Evidence, rules: RuleSet, goal: Expr | None = None, successors: Successors | None = None, *,
+    by: Native | None = None, most: int | None = None,
+) -> Checked:  # fmt: skip
     """Whether the evidence proves its claim about this rule set, by the reference alone.
 
-    ``goal`` is the condition of a goal that the rule set does not name; ``successors`` another engine of the strict
-    rule set to make moves by (see ``compiled``). Raises Refused with the reason.
+    ``goal`` is the condition of a goal that the rule set does not name. ``successors`` makes moves of the strict rule
+    set in another way; ``by`` is the native engine of the strict rule set (see ``compiled``), where that is to follow
+    the certificate. Raises Refused with the reason; TooLong where the reference came upon more than ``most``
+    positions of a forced win, LimitReached where the native engine has no room for them.
     """
     if evidence.rules != content_hash(rules):
         raise Refused("the evidence is about other rules", "別のルールについての証拠である")
-    claim = _Claim.read(evidence.claim, rules, goal)
-    if claim.question != "forced":
-        return _other(evidence, rules, claim, successors)
-    walk = _Walk(rules, claim, evidence.certificate, successors)
-    walk.replay(evidence.witness)
-    return walk.strategy() if claim.answer == "yes" else walk.refutation()
+    said = _Claim.read(evidence.claim, rules, goal)
+    engine = by or Reference(strict(rules))
+    steps = successors or (_steps(engine) if isinstance(engine, Reference) else engine.steps)
+    claim = _strict(rules, said, engine)
+    if said.question != "forced":
+        return _other(evidence, rules, said, claim, steps)
+    if rules.simultaneous:
+        raise Refused("decisions are hidden in this game", "互いに見ずに決める手がある")
+    choices, tried = _decisions(evidence.certificate)
+    _replay(evidence.witness, claim, engine)
+    if by is None:
+        return Walk(claim, steps, engine.over, most=most).run(choices, tried)
+    from monjudge.solvers.engines.native.walker import follow
+
+    return follow(claim, by, choices, tried)
+
+
+def _steps(engine: Reference) -> Successors:
+    """The moves that the reference makes."""
+
+    def steps(state: State) -> list[Step]:
+        return [(move, _step(engine, state, move)) for move in engine.moves(state)]
+
+    return steps
+
+
+def _step(engine: Reference, state: State, move: Move) -> State | None:
+    try:
+        return engine.step(state, move)
+    except LimitReached:
+        return None
+
+
+def _strict(rules: RuleSet, said: _Claim, engine: Reference | Native) -> Claim:
+    """The claim about the strict rule set. Raises Refused where its state is not settled."""
+    state = strict_state(rules, said.state)
+    if engine.settle(state) != state:
+        raise Refused("the state is not settled", "自動処理が済んでいない状態である")
+    late = None
+    if rules.turns is not None and said.turns is not None:
+        late = evaluate(rules.turns.number, said.state, None, rules.offset) + said.turns
+    return Claim(engine.rules, state, said.player, said.goal, late, said.answer == "yes")
+
+
+def _decisions(certificate: Mapping[str, Any]) -> tuple[list[int], int]:
+    """The decisions, and how many positions may be tried without one. Raises Refused."""
+    if set(certificate) == {"runs"}:
+        raise Refused("the decisions are written as they were before; prove it anew", "決定の書き方が以前のもの。証明を作り直すこと")
+    choices, tried = certificate.get("choices"), certificate.get("tried", 0)
+    if set(certificate) - {"tried"} != {"choices"} or not isinstance(choices, list) or any(type(n) is not int for n in choices):
+        raise Refused("the certificate is no list of decisions", "証明書が決定の列でない")
+    if type(tried) is not int or not 0 <= tried <= MOST_TRIED:
+        raise Refused(f"{tried!r} positions cannot be tried", f"{tried!r}局面を試すことはできない")
+    return choices, tried
+
+
+def _replay(witness: tuple[Move, ...], claim: Claim, engine: Reference | Native) -> None:
+    """The witness is a line of legal moves that ends where the claim says. Raises Refused."""
+    state = claim.state
+    for number, move in enumerate(witness, 1):
+        try:
+            legal = not claim.reached(state) and not claim.is_late(state) and engine.legal(state, move)
+        except (ValueError, TypeError):
+            legal = False
+        if not legal:
+            raise Refused(f"move {number} of the witness is not legal", f"例の{number}手目はできない")
+        try:
+            state = engine.step(state, move)
+        except LimitReached:
+            refuse_bound(move)
+    if witness and claim.reached(state) is not claim.answer:
+        raise Refused("the witness does not end as is claimed", "例の手順の結果が主張と違う")
 
 
 @dataclass(frozen=True)
@@ -179,19 +230,18 @@ class _Claim:
         return _Claim(player, found[0], tuple(state), turns, claim["answer"], claim["question"])
 
 
-def _other(evidence: Evidence, rules: RuleSet, claim: _Claim, successors: Successors | None) -> Checked:
+def _other(evidence: Evidence, rules: RuleSet, claim: _Claim, exact: Claim, successors: Successors) -> Checked:
     """Evidence about hidden cards and exact values (see ``certified``)."""
     from monjudge.solvers.certified import Failure, HiddenWalk, ValueWalk
 
-    base = _Walk(rules, claim, {"choices": []}, successors)
     known: dict[State, list[Step]] = {}
 
     def steps(state: State) -> list[Step]:
         if state not in known:
-            known[state] = base.successors(state)
+            known[state] = successors(state)
         return known[state]
 
-    game = base.rules, claim.goal, claim.player, base.late, steps
+    game = exact.rules, claim.goal, claim.player, exact.late, steps
     try:
         if claim.question == "hidden":
             shown, states = evidence.claim["shown"], evidence.claim["states"]
@@ -203,7 +253,7 @@ def _other(evidence: Evidence, rules: RuleSet, claim: _Claim, successors: Succes
             return Checked(*HiddenWalk(*game).run(rules, claim.state, shown, states, choices, claim.answer == "yes"))
         if claim.question == "odds" and rules.simultaneous:
             raise Refused("decisions are hidden in this game", "互いに見ずに決める手がある")
-        return Checked(*ValueWalk(*game).run(base.start, _answer(claim.answer), evidence.certificate))
+        return Checked(*ValueWalk(*game).run(exact.state, _answer(claim.answer), evidence.certificate))
     except Failure as failure:
         raise Refused(*failure.args) from failure
 
@@ -213,137 +263,3 @@ def _answer(text: str) -> Fraction:
         return Fraction(text)
     except (ValueError, ZeroDivisionError) as error:
         raise Refused("the claim is none that can be checked", "検査できる主張ではない") from error
-
-
-class _Walk:
-    """Follows a certificate through positions made by the rules."""
-
-    def __init__(
-        self, rules: RuleSet, claim: _Claim, certificate: Mapping[str, Any], successors: Successors | None
-    ) -> None:
-        self.rules, self.claim = strict(rules), claim
-        self.engine = Reference(self.rules)
-        self.successors = successors or self._successors
-        self.start = strict_state(rules, claim.state)
-        if self.engine.settle(self.start) != self.start:
-            raise Refused("the state is not settled", "自動処理が済んでいない状態である")
-        if rules.simultaneous and claim.question == "forced":
-            raise Refused("decisions are hidden in this game", "互いに見ずに決める手がある")
-        self.number = rules.turns.number if rules.turns is not None and claim.turns is not None else None
-        self.late = None if self.number is None else self._read(self.number, self.start) + (claim.turns or 0)
-        form = next((name for name in ("choices", "runs") if name in certificate), "")
-        choices = certificate.get(form)
-        if set(certificate) != {form} or not isinstance(choices, list) or any(type(n) is not int for n in choices):
-            raise Refused("the certificate is no list of decisions", "証明書が決定の列でない")
-        self.choices: Iterator[int] = iter(choices if form == "choices" else ())
-        self.runs = Reader(choices) if form == "runs" else None
-        self.decisions = 0
-
-    def _read(self, expr: Expr, state: State) -> int:
-        return evaluate(expr, state, None, self.rules.offset)
-
-    def _successors(self, state: State) -> list[Step]:
-        return [(move, self._step(state, move)) for move in self.engine.moves(state)]
-
-    def _step(self, state: State, move: Move) -> State | None:
-        try:
-            return self.engine.step(state, move)
-        except LimitReached:
-            return None
-
-    def _after(self, state: State) -> tuple[list[Step], list[Step]]:
-        """The moves of the player and those of all others, with where they lead."""
-        found = self.successors(state)
-        mine = [pair for pair in found if pair[0].me == self.claim.player]
-        return mine, [pair for pair in found if pair[0].me != self.claim.player]
-
-    def _reached(self, state: State) -> bool:
-        return bool(self._read(self.claim.goal, state))
-
-    def _ended(self, state: State) -> bool:
-        late = self.number is not None and self.late is not None and self._read(self.number, state) >= self.late
-        return late or self.engine.over(state)
-
-    def _choose(self, least: int, steps: list[Step]) -> int:
-        self.decisions += 1
-        chosen = next(self.choices, None) if self.runs is None else self.runs.read([move for move, _ in steps], least)
-        if chosen is None or not least <= chosen < len(steps):
-            raise Refused("a decision is missing or does not exist", "決定が足りないか、存在しない手を指している")
-        return chosen
-
-    def _done(self, positions: int) -> Checked:
-        if next(self.choices, None) is not None or (self.runs is not None and not self.runs.is_done):
-            raise Refused("there are decisions for no position", "どの局面のものでもない決定がある")
-        return Checked(positions, self.decisions)
-
-    def replay(self, witness: tuple[Move, ...]) -> None:
-        """The witness is a line of legal moves that ends where the claim says."""
-        state = self.start
-        for number, move in enumerate(witness, 1):
-            try:
-                legal = not self._reached(state) and not self._ended(state) and self.engine.legal(state, move)
-            except (ValueError, TypeError):
-                legal = False
-            if not legal:
-                raise Refused(f"move {number} of the witness is not legal", f"例の{number}手目はできない")
-            state = self.engine.step(state, move)
-        if witness and self._reached(state) is not (self.claim.answer == "yes"):
-            raise Refused("the witness does not end as is claimed", "例の手順の結果が主張と違う")
-
-    def strategy(self) -> Checked:
-        """Every play against the strategy reaches the goal, and none goes round in circles."""
-        done: dict[State, bool] = {}  # False while it is on the path
-        front = [self.start]
-        while front:
-            state = front[-1]
-            if state in done or self._reached(state):
-                if state in done:
-                    done[state] = True
-                front.pop()
-                continue
-            if self._ended(state):
-                raise Refused("the strategy lets play end without the goal", "戦略どおりでも目的を果たさずに終わる")
-            mine, others = self._after(state)
-            if not mine and not others:
-                raise Refused("the strategy leads to where nobody can move", "誰も動けない局面に至る")
-            kept = [*others, mine[self._choose(0, mine) if len(mine) > 1 else 0]] if mine else others
-            below = _known(kept)
-            if any(done.get(after) is False or after == state for after in below):
-                raise Refused("the strategy goes round in circles", "戦略が同じ局面を巡る")
-            done[state] = False
-            front.extend(after for after in reversed(below) if after not in done)
-        return self._done(len(done))
-
-    def refutation(self) -> Checked:
-        """Whatever the player tries, the goal is not reached."""
-        seen: set[State] = set()
-        front = [self.start]
-        while front:
-            state = front.pop()
-            if state in seen:
-                continue
-            if self._reached(state):
-                raise Refused("the player reaches the goal", "目的が果たされてしまう")
-            if self._ended(state):
-                continue
-            seen.add(state)
-            mine, others = self._after(state)
-            if others and (mine or len(others) > 1):
-                chosen = self._choose(WAIT if mine else 0, others)
-                below = mine if chosen == WAIT else [others[chosen]]
-            else:
-                below = others or mine
-            front.extend(reversed(_known(below)))
-        return self._done(len(seen))
-
-
-def _known(steps: list[Step]) -> list[State]:
-    """Where the moves lead. Raises Refused where one passes a bound of the model."""
-    found = []
-    for move, after in steps:
-        if after is None:
-            raise Refused(f"{move} passes a bound of the model", f"{move}はモデルの上限を超える")
-        found.append(after)
-    return found
-
-

@@ -6,8 +6,8 @@ Knows no game; may import only ``model`` and the solvers beside it. The search i
 """
 
 from monjudge.solvers.forced.keys import Key, keys
-from monjudge.solvers.forced.proof import evidence, proof
+from monjudge.solvers.forced.proof import decisions, evidence
 from monjudge.solvers.forced.question import Question
 from monjudge.solvers.forced.search import Answer, Limits, Search, Statistics, forced
 
-__all__ = ["Answer", "Key", "Limits", "Question", "Search", "Statistics", "evidence", "forced", "keys", "proof"]
+__all__ = ["Answer", "Key", "Limits", "Question", "Search", "Statistics", "decisions", "evidence", "forced", "keys"]

@@ -1,4 +1,4 @@
-"""What proves an answer: for every position that matters, the one decision that settles it.
+"""What proves an answer: a list of decisions, as the walk of ``solvers.walk`` asks for them.
 
 Of a win the moves of the player, of a "no" the moves of the others (or an outcome of chance, or that they wait).
 What the search took for hopeless is proved move by move all the same.
@@ -7,96 +7,102 @@ What the search took for hopeless is proved move by move all the same.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from monjudge import __version__
-from monjudge.model.language import Move
+from monjudge.model.language import LimitReached, Move
 from monjudge.model.language.export import content_hash
 from monjudge.solvers.certificate import WAIT, Evidence
-from monjudge.solvers.decisions import Writer
 from monjudge.solvers.verdict import Verdict
+from monjudge.solvers.walk import Claim
 
 if TYPE_CHECKING:
     from monjudge.solvers.engines.native.prover import Child
     from monjudge.solvers.forced.search import Answer, Search
 
-__all__ = ["Decisions", "evidence", "line", "proof"]
+__all__ = ["decisions", "evidence", "line"]
 
-LONG = 1_000
-"""More decisions than these are written down as runs."""
+SHORT = 10_000
+"""The proof of a search of so many positions at most is written down whole, if it is no longer than is ``_allowed``."""
 
-TRIED = 300
-"""So many positions may be searched to see whether the decision that is foretold holds."""
-
-FAILURES = 1_000
-"""So often such a search may fail in one proof."""
+TRIED = (30, 300, 3_000, 30_000, 300_000)
+"""So many positions are tried in place of a decision, the more the shorter the proof."""
 
 
-class Decisions(NamedTuple):
-    """The decisions of a proof one by one, and the same in runs (see ``solvers.decisions``)."""
+def evidence(search: Search, answer: Answer, *, whole: bool = False) -> Evidence:
+    """The evidence for an answer of this search; ``whole``: with every decision, however many there are.
 
-    choices: list[int]
-    runs: list[int]
-
-
-def evidence(search: Search, answer: Answer) -> Evidence:
-    """The evidence for an answer of this search. Raises ValueError for an answer that is none (unknown).
-
-    Raises Stopped where the memory of the search does not suffice.
+    Raises ValueError for an answer that is none (unknown), Stopped or LimitReached where the memory of the search does
+    not suffice.
     """
     question, verdict = answer.question, answer.verdict
     if verdict not in (Verdict.YES, Verdict.NO) or question.rules.simultaneous:
         raise ValueError(f"there is no certificate for {verdict}" + " in a game of hidden decisions" * bool(question.rules.simultaneous))
-    deadline = None if answer.turns is None else question.first + answer.turns
-    with search.prover.by_moves_alone():
-        found = proof(search, search.pack(question.state), deadline, verdict)
-    certificate = {"choices": found.choices} if len(found.choices) <= LONG else {"runs": found.runs}
     claim = {
         "question": "forced", "goal": question.name, "player": question.player, "state": list(question.state),
         "turns": answer.turns, "answer": str(verdict),
     }  # fmt: skip
     bounds = {"nodes": answer.statistics.nodes}
+    with search.prover.by_moves_alone():
+        certificate = _certificate(decisions(search, answer), 0) if whole else _short(search, answer)
     return Evidence(claim, content_hash(question.rules), f"native {__version__}", bounds, answer.line, certificate)
 
 
-def proof(search: Search, packed: bytes, deadline: int | None, verdict: Verdict) -> Decisions:
-    """The decisions of a proof in canonical order: depth first, the moves of a position in their order.
+def _certificate(choices: list[int], tried: int) -> dict[str, list[int] | int]:
+    return {"choices": choices, "tried": tried} if tried else {"choices": choices}
 
-    One number for each position with a choice, when it is met first. Of a win: which of the player's moves, where
-    there are several. Of a "no": which of the moves of the others and chance, or ``WAIT``, where there are several
-    of these. Where it is soon seen that the decision that runs foretell holds, too, it is taken. Raises Stopped where
-    the memory of the search does not suffice.
-    """
-    decide = _Decide(search, deadline, verdict, foretold=True)
-    choices: list[int] = []
-    seen: set[bytes] = set()
-    front = [packed]
-    while front:
-        here = front.pop()
-        if here in seen or decide.is_end(here):
+
+def _short(search: Search, answer: Answer) -> dict[str, list[int] | int]:
+    """The certificate with the fewest positions tried that is no longer than is allowed; if none is, the last one."""
+    nodes = answer.statistics.nodes
+    allowed = max(10, nodes // 100) if answer.verdict is Verdict.NO else max(1_000, nodes // 1_000)
+    found, failed = None, LimitReached("no proof was tried")
+    for tried in (0, *TRIED) if nodes <= SHORT else TRIED[2:]:
+        try:
+            choices = decisions(search, answer, tried)
+        except LimitReached as reached:  # with more tried there may be fewer positions
+            failed = reached
             continue
-        seen.add(here)
-        choice, below = decide.at(here)
-        if choice is not None:
-            choices.append(choice)
-        front.extend(reversed(below))
-    return Decisions(choices, decide.writer.numbers)
+        found = _certificate(choices, tried)
+        if len(choices) <= allowed:
+            return found
+    if found is None:
+        raise failed
+    return found
+
+
+def decisions(search: Search, answer: Answer, tried: int = 0) -> list[int]:
+    """The decisions of a proof in the order of the walk, where so many positions are tried before each.
+
+    One number for each position with a choice that these do not settle. Of a win: which of the player's moves. Of a
+    "no": which of the moves of the others and chance, or ``WAIT``. Raises as ``evidence``.
+    """
+    from monjudge.solvers.engines.native.compiled import Compiled
+    from monjudge.solvers.engines.native.walker import follow
+
+    question = answer.question
+    deadline = None if answer.turns is None else question.first + answer.turns
+    winning = answer.verdict is Verdict.YES
+    claim = Claim(search.engine.rules, search.engine.layout.unpack(search.pack(question.state)), search.player, search.goal, deadline, winning)
+    decide, choices = _Decide(search, deadline, answer.verdict), list[int]()
+
+    def choose(packed: bytes) -> int:
+        choices.append(decide.at(packed))
+        return choices[-1]
+
+    follow(claim, search.engine, choose, tried, moves=Compiled.of(search.engine).code, memory=search.prover.memory)
+    return choices
 
 
 class _Decide:
     """The decision at a position whose value is known to be the verdict."""
 
-    def __init__(self, search: Search, deadline: int | None, verdict: Verdict, *, foretold: bool = False) -> None:
+    def __init__(self, search: Search, deadline: int | None, verdict: Verdict) -> None:
         from monjudge.solvers.engines.native.prove import NO, UNKNOWN, YES
-        from monjudge.solvers.engines.native.prover import Stopped
 
-        self.stopped = Stopped
         self.search, self.prover, self.deadline = search, search.prover, deadline
         self.wanted, self.open = (YES if verdict is Verdict.YES else NO), UNKNOWN
         self.winning = verdict is Verdict.YES
-        self.writer, self.failures = Writer(), 0
-        # A strategy must come nearer to the goal with each move, a refutation may go round.
-        self.foretold = foretold and not self.winning
 
     def is_end(self, here: bytes) -> bool:
         return self.prover.ending(here, self.deadline) != self.open
@@ -104,55 +110,17 @@ class _Decide:
     def _holds(self, child: Child) -> bool:
         return child.packed is not None and self.prover.prove(child.packed, self.deadline) == self.wanted
 
-    def _holds_soon(self, child: Child) -> bool:
-        """Whether it needs no long search to see that the child has the verdict."""
-        if child.packed is None:
-            return False
-        known = self.prover.known(child.packed, self.deadline)
-        if known != self.open or self.failures >= FAILURES:
-            return known == self.wanted
-        try:
-            return self.prover.prove(child.packed, self.deadline, nodes=TRIED) == self.wanted
-        except self.stopped:
-            self.failures += 1
-            return False
-
-    def _first(self, children: list[Child], best: Move | None, least: int = 0) -> int | None:
-        """Which of the children has the verdict: the one foretold, or the one that the search found before the others."""
-        if children and self.foretold:
-            foretold = self.writer.habit.foretell([c.move for c in children], least)
-            if foretold >= 0 and self._holds_soon(children[foretold]):
-                return foretold
+    def _first(self, children: list[Child], best: Move | None) -> int | None:
+        """Which of the children has the verdict: the one that the search found, before the others."""
         order = sorted(range(len(children)), key=lambda n: children[n].move != best)
         return next((n for n in order if self._holds(children[n])), None)
 
-    def at(self, here: bytes) -> tuple[int | None, list[bytes]]:
-        """The choice (None where there is none) and the positions that have to have the verdict, too."""
+    def at(self, here: bytes) -> int:
+        """Which move is followed of those of the side that chooses, or ``WAIT``."""
         children, best = self.prover.children(here), self.prover.best(here)
-        mine = [c for c in children if c.move.me == self.search.player]
-        others = [c for c in children if c.move.me != self.search.player]
-        if self.winning:
-            chosen = self._first(mine, best)
-            assert chosen is not None or not mine
-            kept = [*others, *([mine[chosen]] if chosen is not None else [])]
-            return self._write(mine, 0, chosen if len(mine) > 1 else None), _states(kept)
-        chosen = self._first(others, best, WAIT if mine else 0)
-        if chosen is None:
-            assert mine or not children
-            return self._write(others, WAIT, WAIT if others else None), _states(mine)
-        needed = bool(mine) or len(others) > 1
-        return self._write(others, WAIT if mine else 0, chosen if needed else None), _states([others[chosen]])
-
-    def _write(self, children: list[Child], least: int, chosen: int | None) -> int | None:
-        if chosen is not None:
-            self.writer.write([c.move for c in children], least, chosen)
-        return chosen
-
-
-def _states(children: list[Child]) -> list[bytes]:
-    found = [c.packed for c in children]
-    assert None not in found
-    return [packed for packed in found if packed is not None]
+        chosen = self._first([c for c in children if (c.move.me == self.search.player) is self.winning], best)
+        assert chosen is not None or not self.winning
+        return WAIT if chosen is None else chosen
 
 
 def line(search: Search, packed: bytes, deadline: int | None, verdict: Verdict) -> tuple[Move, ...]:
@@ -173,7 +141,7 @@ def _line(decide: _Decide, here: bytes) -> Iterator[Move]:
         if decide.winning:
             chosen = mine[decide._first(mine, best) or 0] if mine else _longest(decide, others)
         else:
-            reply = decide._first(others, best, WAIT if mine else 0)
+            reply = decide._first(others, best)
             chosen = others[reply] if reply is not None else mine[0]
         yield chosen.move
         assert chosen.packed is not None

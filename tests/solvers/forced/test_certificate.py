@@ -11,12 +11,16 @@ from typing import Any
 
 import pytest
 
-from monjudge.model.language import Move, RuleSet, State
+from monjudge.model.language import LimitReached, Move, RuleSet, State
 from monjudge.model.small.breakthrough import breakthrough
 from monjudge.model.small.nim import nim
 from monjudge.model.small.tic_tac_toe import tic_tac_toe
-from monjudge.solvers.certificate import WAIT, Evidence, Refused, check, compiled
-from monjudge.solvers.forced import Search, evidence, proof
+from monjudge.solvers.certificate import WAIT, Checked, Evidence, Refused, TooLong, check, compiled
+from monjudge.solvers.engines.native import Native, walker
+from monjudge.solvers.engines.native import walk as native_walk
+from monjudge.solvers.engines.native.ir import Function
+from monjudge.solvers.forced import Search, decisions, evidence
+from monjudge.solvers.strict import strict
 from monjudge.solvers.verdict import Verdict
 
 
@@ -36,7 +40,7 @@ def proofs(graph: RuleSet, random_graph: Callable[[int], State], count: int) -> 
     for seed in range(count):
         answer = search.answer(random_graph(seed), (None, 1, 3)[seed % 3])
         if answer.verdict is not Verdict.UNKNOWN:
-            yield evidence(search, answer)
+            yield evidence(search, answer, whole=True)
 
 
 def test_random_graphs_have_certificates_that_the_reference_accepts(
@@ -47,7 +51,7 @@ def test_random_graphs_have_certificates_that_the_reference_accepts(
         seen[found.claim["answer"]] += 1
         checked = check(found, graph)
         assert checked.decisions == len(found.certificate["choices"])
-        assert check(found, graph, successors=native) == checked
+        assert check(found, graph, successors=native.steps) == check(found, graph, by=native) == checked
     assert min(seen["yes"], seen["no"]) > 30
 
 
@@ -81,7 +85,7 @@ def test_the_opposite_claim_is_refused_whatever_the_decisions_are(
             random = Random(seed)
             choices = [random.randrange(WAIT, 3) for _ in range(random.randrange(8))]
             with pytest.raises(Refused):
-                check(resealed(found, claim=opposite, certificate={"choices": choices}, witness=()), graph)
+                check(resealed(found, claim=opposite, certificate={"choices": choices, "tried": 3 * seed}, witness=()), graph)
             tried += 1
     assert tried > 100
 
@@ -149,41 +153,152 @@ def test_an_unknown_answer_has_no_certificate() -> None:
         evidence(search, answer)
 
 
-def in_runs(search: Search, state: State, turns: int | None) -> tuple[Evidence, list[int]] | None:
-    """The evidence of an answer with its decisions in runs, and one by one; None of an unknown answer."""
-    answer = search.answer(state, turns)
-    if answer.verdict is Verdict.UNKNOWN:
+TRIED = (0, 1, 2, 5, 1000)
+"""So many positions are tried in place of a decision."""
+
+
+@pytest.fixture(scope="module")
+def tried(graph: RuleSet, random_graph: Callable[[int], State]) -> list[Evidence]:
+    """Proofs of random graphs, each with every number of ``TRIED``."""
+    search, found = Search(graph, "win", 0, memory=1 << 20), []
+    for seed in range(90):
+        answer = search.answer(random_graph(seed), (None, 1, 3)[seed % 3])
+        if answer.verdict is not Verdict.UNKNOWN:
+            for number in TRIED:
+                found.append(resealed(evidence(search, answer), certificate={"choices": decisions(search, answer, number), "tried": number}))
+    return found
+
+
+def test_what_is_tried_needs_no_decision_and_proves_the_same(graph: RuleSet, tried: list[Evidence]) -> None:
+    native, total = compiled(graph), Counter[int]()
+    for found in tried:
+        checked = check(found, graph)
+        assert check(found, graph, by=native) == checked and checked.decisions == len(found.certificate["choices"])
+        total[found.certificate["tried"]] += checked.decisions
+    assert total[0] > 2 * total[2] >= 2 * total[1000] > 0  # play in circles is never settled without a decision
+
+
+def tampered(found: Evidence, random: Random) -> Iterator[Evidence]:
+    """The same with other decisions, another number of positions tried, or another claim."""
+    right, number = found.certificate["choices"], found.certificate["tried"]
+    other = [random.randrange(WAIT, 3) for _ in range(random.randrange(6))]
+    for choices in (right[:-1], [*right, 0], [n + 1 for n in right], other, [*right[:-1], *other], [10**20, *right]):
+        yield resealed(found, certificate={"choices": choices, "tried": number}, witness=())
+    yield resealed(found, certificate={"choices": right, "tried": random.choice(TRIED)}, witness=())
+    claim = {**found.claim, "answer": {"yes": "no", "no": "yes"}[found.claim["answer"]]}
+    for choices in (right, other):
+        yield resealed(found, claim=claim, certificate={"choices": choices, "tried": random.choice(TRIED)}, witness=())
+
+
+def said(found: Evidence, rules: RuleSet, by: Native | None) -> object:
+    """What a check says: what it saw, or why it refuses."""
+    try:
+        return check(found, rules, by=by)
+    except Refused as refused:
+        return refused.text
+    except LimitReached:
         return None
-    deadline = None if answer.turns is None else answer.question.first + answer.turns
-    decisions = proof(search, search.pack(state), deadline, answer.verdict)
-    return resealed(evidence(search, answer), certificate={"runs": decisions.runs}), decisions.choices
 
 
-def test_decisions_in_runs_prove_the_same_and_a_tampered_one_is_refused_unless_it_proves_it_too(
-    graph: RuleSet, random_graph: Callable[[int], State]
+@pytest.fixture(scope="module")
+def judged(graph: RuleSet, tried: list[Evidence]) -> list[tuple[Evidence, object]]:
+    """Proofs as they are and tampered with, each with what the reference says of it."""
+    random = Random(1)
+    return [(wrong, said(wrong, graph, None)) for found in tried[:300] for wrong in (found, *tampered(found, random))]
+
+
+def test_the_compiled_walk_refuses_what_the_reference_refuses_for_the_same_reason(
+    graph: RuleSet, judged: list[tuple[Evidence, object]]
 ) -> None:
-    search, refused, accepted = Search(graph, "win", 0, memory=1 << 20), 0, 0
-    for seed in range(200):
-        found = in_runs(search, random_graph(seed), (None, 1, 3)[seed % 3])
-        if found is None:
-            continue
-        runs, right = found[0].certificate["runs"], found[1]
-        plain = check(resealed(found[0], certificate={"choices": right}), graph)
-        assert check(found[0], graph) == plain and plain.decisions == len(right)
-        for wrong in (runs[:-1], [*runs, 0], [*runs, 0, 0], [runs[0] + 1, *runs[1:]], [runs[0] - 1, *runs[1:]], [*runs[:-1], -1], [n + 1 for n in runs]):
-            try:
-                check(resealed(found[0], certificate={"runs": wrong}), graph)
-                accepted += 1
-            except Refused:
-                refused += 1
-    assert refused > 300 and accepted < refused / 20
+    native = compiled(graph)
+    assert all(said(wrong, graph, native) == meant for wrong, meant in judged)
+    assert sum(isinstance(meant, Checked) for _, meant in judged) > 400
+    texts = Counter(reason for _, meant in judged for reason in REASONS if reason in getattr(meant, "en", ""))
+    assert min(texts[reason] for reason in REASONS) > 3
 
 
-def test_a_long_proof_is_written_down_in_runs_and_is_shorter_so() -> None:
+REASONS = (
+    "goes round in circles", "lets play end", "nobody can move", "reaches the goal", "is missing", "for no position", "passes a bound",
+)  # fmt: skip
+
+
+def nothing(*_: Any) -> None:
+    """A part of the compiled walk that was left out."""
+
+
+FAULTS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "circles are no harm": lambda patch: patch.setattr(native_walk._Follow, "_circle", nothing),
+    "bounds are no harm": lambda patch: patch.setattr(native_walk._Follow, "_bound", nothing),
+    "a stuck strategy is fine": lambda patch: patch.setattr(native_walk._Follow, "_stuck", unstuck),
+    "nothing is tried": lambda patch: patch.setattr(native_walk._Follow, "_try", nothing),
+    "moves are tried in another order": lambda patch: patch.setattr(native_walk, "_credit", uncredited),
+    "the deadline is one turn off": lambda patch: patch.setattr(native_walk, "op", late),
+    "waiting is not allowed": lambda patch: patch.setattr(native_walk, "op", impatient),
+}
+
+
+def unstuck(follow: Any) -> None:
+    with follow.f.when(native_walk.op(follow.f, "icmp eq ptr", follow.after, "%free")):
+        follow.f.ret("i32 0")
+
+
+def uncredited(layout: Any) -> Function:
+    f = Function("internal void @credit(ptr %child, ptr noalias %ctl)")
+    f.ret("void")
+    return f
+
+
+def late(f: Function, operation: str, *operands: str | int) -> str:
+    return native_walk_op(f, "icmp sgt i64" if operation == "icmp sge i64" else operation, *operands)
+
+
+def impatient(f: Function, operation: str, *operands: str | int) -> str:
+    return native_walk_op(f, operation, operands[0], 0) if operation == "icmp sge i64" else native_walk_op(f, operation, *operands)
+
+
+native_walk_op = native_walk.op
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_planted_in_the_compiled_walk_is_noticed(
+    graph: RuleSet, judged: list[tuple[Evidence, object]], monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    monkeypatch.setattr(walker, "_codes", {})
+    FAULTS[fault](monkeypatch)
+    native = compiled(graph)
+    assert any(said(wrong, graph, native) != meant for wrong, meant in judged)
+
+
+def test_an_older_certificate_is_refused_with_a_sentence() -> None:
+    rules = nim((2, 3))
+    search = Search(rules)
+    found = evidence(search, search.answer())
+    with pytest.raises(Refused, match="prove it anew"):
+        check(resealed(found, certificate={"runs": [0]}), rules)
+    for wrong in (-1, 10**10, True, "3", None):
+        with pytest.raises(Refused, match="cannot be tried"):
+            check(resealed(found, certificate={**found.certificate, "tried": wrong}), rules)
+
+
+def test_a_long_proof_has_few_decisions_and_is_read_by_either_walk() -> None:
     rules = breakthrough(4, 4, 1)
     search = Search(rules, "win", 0)
-    found = in_runs(search, search.question().state, None)
-    assert found is not None
-    written = evidence(search, search.answer())
-    assert set(written.certificate) == {"runs"} and len(written.certificate["runs"]) < len(found[1]) / 2
-    assert check(written, rules, successors=compiled(rules)).decisions == len(found[1])
+    answer = search.answer()
+    found, all_of_them = evidence(search, answer), evidence(search, answer, whole=True)
+    assert set(all_of_them.certificate) == {"choices"} and len(all_of_them.certificate["choices"]) > 1000
+    assert len(found.certificate["choices"]) < len(all_of_them.certificate["choices"]) / 10
+    native = compiled(rules)
+    for one in (found, all_of_them):
+        assert check(one, rules, by=native) == check(one, rules, successors=native.steps)
+
+
+def test_a_walk_may_be_bounded_and_says_so() -> None:
+    rules = breakthrough(4, 3, 1)
+    search = Search(rules)
+    found = evidence(search, search.answer(), whole=True)
+    positions = check(found, rules).positions
+    assert check(found, rules, most=positions).positions == positions > 20
+    with pytest.raises(TooLong):
+        check(found, rules, most=10)
+    with pytest.raises(LimitReached, match="bytes"):
+        check(found, rules, by=Native(strict(rules), memory=1 << 12))
