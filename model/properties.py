@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -17,7 +17,7 @@ from monjudge.model.language import TRUE, Domain, Expr, RuleSet, Scope, State, T
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
 
-__all__ = ["CARDS", "NORMS", "Scene", "Setting"]
+__all__ = ["CARDS", "NORMS", "Examples", "Scene", "Setting"]
 
 CARDS = "CARDS"
 """Stands among what is left open where the data of the cards are; it is no switch."""
@@ -27,13 +27,27 @@ NORMS = "NORMS"
 
 
 @dataclass(frozen=True)
+class Examples:
+    """The examples that a text prints, as cases with right values (see ``solvers.cases``).
+
+    ``answers`` makes of an engine and the cases to come a function that answers them; ``information`` names, by operation,
+    what a case may say without asserting it.
+    """
+
+    cases: tuple[Mapping[str, Any], ...]
+    answers: Callable[[Callable[[RuleSet], Any], Iterable[Mapping[str, Any]]], Callable[[Mapping[str, Any]], Mapping[str, Any]]]
+    information: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Scene:
     """A rule set with where play begins.
 
     ``start`` is one beginning; in all of them the fields named in ``free`` (piles, for example) and the
     configuration may hold anything that ``given`` admits. ``positions`` are states to look for witnesses from.
     ``made`` are positions that were set up for claims about families and cones; nothing says that they are reached.
-    ``bounds`` says of what a claim about this scene speaks, e.g. how many players; ``tables`` are named in properties.
+    ``bounds`` says of what a claim about this scene speaks, e.g. how many players; ``tables`` are named in properties;
+    ``examples`` are what the text itself gives, where it does.
     """
 
     rules: RuleSet
@@ -44,6 +58,7 @@ class Scene:
     made: Mapping[str, State] = field(default_factory=dict)
     bounds: Mapping[str, int | str] = field(default_factory=dict)
     tables: Mapping[str, Table] = field(default_factory=dict)
+    examples: Examples | None = None
 
     def is_open(self, name: str) -> bool:
         """Whether the field may hold anything when play begins."""

@@ -29,7 +29,7 @@ FORMAT = "monjudge-properties/1"
 
 KINDS = (
     "invariant", "unreachable", "reachable", "step", "move", "legal", "deadlock", "termination", "fact",
-    "commute", "confluence", "constant", "limit", "explore", "forced", "draw", "loop", "consistent", "same", "robust",
+    "commute", "confluence", "constant", "limit", "explore", "forced", "draw", "loop", "consistent", "same", "robust", "joint",
 )  # fmt: skip
 """``invariant``: the formula holds in every state that is reached; ``unreachable``: in none; ``reachable``: in some.
 ``step``: it relates every state to every later one (``next``). ``move``: it holds wherever the move ``on`` is legal;
@@ -69,6 +69,8 @@ sentences ``among``, taken literally as norms, can be followed together, and wha
 
 ``robust``: every move of a player (of the actions ``among``, if any are named) that is legal where the premise holds is legal
 under each other reading of the switches that are open, taken alone.
+
+``joint``: the examples that the text prints hold together under some readings of the switches that are open.
 
 A property may have switches of its own that are left ``open``, whatever the setting says (``*``: all of them), and a ``note`` in both languages:
 why the verdict is another than one would expect.
@@ -237,6 +239,8 @@ def ask(prop: Property, scene: Scene) -> Question:
         if name not in there:
             known = ", ".join(there)
             defects.append(Defect(f"{prop.id}.starts", Sentence(f"there is no position {name!r}; there are {known}", f"{name!r}という局面はない。あるのは {known}"), "unknown-word"))
+    if prop.kind == "joint" and scene.examples is None:
+        defects.append(Defect(f"{prop.id}.kind", Sentence("the text of this game has no examples", "このゲームの文面に例はない"), "wrong-value"))
     if prop.turns is not None and rules.turns is None:
         defects.append(Defect(f"{prop.id}.turns", Sentence("the game does not declare what a turn is", "ターンの定義がないゲームである"), "wrong-value"))
     if defects:
@@ -251,8 +255,8 @@ ON = ("move", "legal")
 _MEASURED = ("termination", "constant")
 _AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers"), "consistent": ("norms",), "same": ("norms",), "robust": ("actions",)}
 _IDLE: Mapping[str, Collection[str]] = {
-    "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop", "consistent", "same", "robust"),
-    "premise": ("termination", "confluence", "constant", "same"),
+    "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop", "consistent", "same", "robust", "joint"),
+    "premise": ("termination", "confluence", "constant", "same", "joint"),
     "counters": [kind for kind in KINDS if kind != "loop"],
     "turns": [kind for kind in KINDS if kind not in ("explore", "forced")],
     "vary": [kind for kind in KINDS if kind != "forced"], "change": [kind for kind in KINDS if kind != "forced"],

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from monjudge.model.language import TRUE, Expr, RuleSet, State, Table, both, either
@@ -22,7 +23,7 @@ from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import first_state, table
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
-from monjudge.model.properties import NORMS, Scene
+from monjudge.model.properties import NORMS, Examples, Scene
 
 __all__ = ["card_tables", "scene", "scene_of"]
 
@@ -59,7 +60,15 @@ def scene(
         bounds |= {"cards": "any data", "kinds": len(setting.catalogue) - 1}
     tables = card_tables(setting.catalogue, "CARDS" in setting.open) | _components(pack)
     battles = {} if "CARDS" in setting.open or players != 2 else dict(_battles(rules, start, setting.catalogue))
-    return Scene(rules, start, frozenset(_FREE) & set(rules.family_named), given, _deals(rules, start, players), battles, bounds, tables)
+    return Scene(rules, start, frozenset(_FREE) & set(rules.family_named), given, _deals(rules, start, players), battles, bounds, tables, examples=_examples())
+
+
+@cache
+def _examples() -> Examples:
+    """The worked examples of the document, and the numbers that it states as examples."""
+    from monjudge.model.monjan.cases import INFORMATION, answers, printed
+
+    return Examples(printed(), answers, INFORMATION)
 
 
 def scene_of(boards: Any, readings: Mapping[str, str] | None = None, open: Collection[str] = ()) -> Scene:

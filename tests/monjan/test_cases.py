@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from monjudge.model.monjan.cases import INFORMATION, OPERATIONS, CaseError, answers
+from monjudge.model.monjan.cases import INFORMATION, OPERATIONS, CaseError, answers, printed
 from monjudge.model.monjan.texts import clause_texts
 from monjudge.solvers.cases import Case, CaseEngine, Result, read_cases, run_cases
 
@@ -207,3 +207,9 @@ def test_the_corpus_is_the_projects_own_data() -> None:
         for line in (CORPUS / f"{name}.jsonl").read_text("utf-8").splitlines():
             assert not re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", line), line
             assert json.loads(line)["expect"]
+
+
+def test_the_examples_that_are_shipped_are_those_of_the_cases() -> None:
+    """A case of kind EX is a worked example of the document, or a number that it states as one."""
+    keys = ("id", "src", "state", "query", "expect")
+    assert list(printed()) == [{key: case[key] for key in keys} for case in CASES["monjan"] if case.get("kind") == "EX"]

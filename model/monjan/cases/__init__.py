@@ -8,8 +8,10 @@ command line may read this folder.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from monjudge.model.language import RuleSet
@@ -19,7 +21,7 @@ from monjudge.model.monjan.cases.question import OPERATIONS, UNDETERMINED, Quest
 from monjudge.model.monjan.cases.scene import Engine, Facts
 from monjudge.model.monjan.readings import determined, reading_defects
 
-__all__ = ["INFORMATION", "OPERATIONS", "UNDETERMINED", "CaseError", "answers"]
+__all__ = ["INFORMATION", "OPERATIONS", "UNDETERMINED", "CaseError", "answers", "printed"]
 
 INFORMATION: Mapping[str, frozenset[str]] = {"lost_figure": frozenset({"candidates"})}
 """What ``expect`` may say besides what an operation asserts."""
@@ -53,6 +55,12 @@ def answers(
         return {key: fact if all(key in o and o[key] == fact for o in others) else UNDETERMINED for key, fact in first.items()}
 
     return answer
+
+
+def printed() -> tuple[Mapping[str, Any], ...]:
+    """The cases that the document itself gives: its worked examples, and the numbers that it states as examples."""
+    text = Path(__file__).with_name("examples.jsonl").read_text(encoding="utf-8")
+    return tuple(json.loads(line) for line in text.splitlines())
 
 
 def _like(asserted: Any, fact: Any) -> Any:
