@@ -12,7 +12,7 @@ moves of another engine; it uses nothing of the solver that found them.
 >>> search = Search(rules)
 >>> found = evidence(search, search.answer())
 >>> check(Evidence.from_json(found.to_json()), rules)
-Checked(positions=4, decisions=1)
+Checked(positions=4, decisions=1, plans=None)
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -114,13 +114,13 @@ def compiled(rules: RuleSet) -> Native:
 
 def check(
     evidence: Evidence, rules: RuleSet, goal: Expr | None = None, successors: Successors | None = None, *,
-    by: Native | None = None, most: int | None = None,
+    by: Native | None = None, most: int | None = None, counted: bool = False,
 ) -> Checked:  # fmt: skip
     """Whether the evidence proves its claim about this rule set, by the reference alone.
 
     ``goal`` is the condition of a goal that the rule set does not name. ``successors`` makes moves of the strict rule
     set in another way; ``by`` is the native engine of the strict rule set (see ``compiled``), where that is to follow
-    the certificate. Raises Refused with the reason; TooLong where the reference came upon more than ``most``
+    the certificate. ``counted``: of a "no" the first plans are counted as well (``first_plans``). Raises Refused with the reason; TooLong where the reference came upon more than ``most``
     positions of a forced win, LimitReached where the native engine has no room for them.
     """
     if evidence.rules != content_hash(rules):
@@ -135,11 +135,19 @@ def check(
         raise Refused("decisions are hidden in this game", "互いに見ずに決める手がある")
     choices, tried = _decisions(evidence.certificate)
     _replay(evidence.witness, claim, engine)
+    refuted = None
     if by is None:
-        return Walk(claim, steps, engine.over, most=most).run(choices, tried)
-    from monjudge.solvers.engines.native.walker import follow
+        walk = Walk(claim, steps, engine.over, most=most)
+        found, refuted = walk.run(choices, tried), walk.is_refuted
+    else:
+        from monjudge.solvers.engines.native.walker import follow
 
-    return follow(claim, by, choices, tried)
+        found = follow(claim, by, choices, tried)
+    if not counted or claim.answer:
+        return found
+    from monjudge.solvers.first_plans import first_plans
+
+    return replace(found, plans=first_plans(claim, steps, refuted))
 
 
 def _steps(engine: Reference) -> Successors:

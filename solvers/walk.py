@@ -15,10 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from monjudge.model.language import Expr, Move, RuleSet, State, evaluate
 from monjudge.solvers.verdict import Sentence
+
+if TYPE_CHECKING:
+    from monjudge.solvers.first_plans import FirstPlans
 
 __all__ = ["REASONS", "WAIT", "Checked", "Claim", "Refused", "Step", "Successors", "TooLong", "Walk", "refuse", "refuse_bound"]
 
@@ -67,10 +70,11 @@ def refuse_bound(move: Move) -> NoReturn:
 
 @dataclass(frozen=True)
 class Checked:
-    """What a check saw: how many positions, and how many decisions it read from the certificate."""
+    """What a check saw: how many positions, how many decisions it read from the certificate, and the first plans if counted."""
 
     positions: int
     decisions: int
+    plans: FirstPlans | None = None
 
 
 @dataclass(frozen=True)
@@ -123,6 +127,10 @@ class Walk:
         if next(self.choices, None) is not None:
             refuse("left")
         return Checked(len(self.known), self.decisions)
+
+    def is_refuted(self, state: State) -> bool:
+        """After the walk of a "no": whether it came to the position and saw that the goal is not forced there."""
+        return self._look(state) is False
 
     # -- where the certificate leads -------------------------------------------------------
 
