@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from monjudge.model.language import Expr, LimitReached, RuleSet, State, TextError, evaluate, parse_expr
+from monjudge.model.language import Expr, LimitReached, Move, RuleSet, State, TextError, evaluate, parse_expr
 from monjudge.model.properties import Scene
-from monjudge.solvers.certificate import Evidence, Refused, check
+from monjudge.solvers.certificate import Evidence, Refused, Successors, check
+from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.forced import Limits, Search, evidence
+from monjudge.solvers.strict import strict
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.queries import Clock
 from monjudge.verify.question import FORCES, Property
@@ -120,14 +122,27 @@ def decide(scene: Scene, asked: Family, prop: Property, premise: Expr, formula: 
     return Ruled(positions, None, decided)
 
 
+def _steps(rules: RuleSet) -> Successors:
+    """The moves that the enumerator lists, made by the reference; compiled once for all certificates."""
+    moves, engine = Enumerator(rules), Reference(rules)
+
+    def step(state: State, move: Move) -> State | None:
+        try:
+            return engine.step(state, move)
+        except LimitReached:
+            return None
+
+    return lambda state: [(move, step(state, move)) for move in moves.moves(state)]
+
+
 def family_checked(scene: Scene, told: Evidence, premise: Expr, formula: Expr, asked: Family) -> int:
-    """How many positions of the family the certificates bear out; the reference alone. Raises Refused."""
-    claim, answers = told.claim, dict[State, bool]()
+    """How many positions of the family the certificates bear out; the solver that found them is not asked. Raises Refused."""
+    claim, answers, steps = told.claim, dict[State, bool](), _steps(strict(scene.rules))
     for text in told.certificate["answers"]:
         part = Evidence.from_json(text)
         if (part.claim["goal"], part.claim["player"], part.claim["turns"]) != (repr(asked.goal), claim["player"], claim["turns"]):
             raise Refused("a certificate answers another question", "別の問いの証明書がある")
-        check(part, scene.rules, asked.goal)
+        check(part, scene.rules, asked.goal, steps)
         answers[tuple(part.claim["state"])] = part.claim["answer"] == "yes"
     if claim["fault"] is None and not all(_holds(scene, pair, formula, answers) for pair in _met(scene, asked, premise)):
         raise Refused("a position breaks the claim", "主張を破る局面がある")
