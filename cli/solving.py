@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["certify", "solve"]
 
-AnswerT = TypeVar("AnswerT", Solved, Unseen, OddsAnswer, OverReadings)
+AnswerT = TypeVar("AnswerT", bound=Solved | Unseen | OddsAnswer | OverReadings)
 
 LARGEST_LEDGER = 100_000_000
 """Bytes of a file of what is settled."""
@@ -39,8 +40,12 @@ LARGEST_PROOF = 100_000_000
 
 @question("solve", Sentence("Can a player force a goal, whatever the others do and chance brings?",
                             "ほかの人が何をし、偶然がどう出ても、目標を必ず達成できるか。"),
-          Sentence(f"All cards lie open unless they are hidden. No is said after exhaustion only; a limit makes it unknown. {STATE.en}",
-                   f"--hidden でなければ、カードはすべて公開されているものとする。「できない」はすべて調べたときだけで、上限に達すれば不明。{STATE.ja}"))  # fmt: skip
+          Sentence("Of a position: by one strategy that uses only what the player sees, however the hidden cards lie, unless --open; of a puzzle as it says. "
+                   "With --keys, --split, --resume, --cross-check and --engine all cards lie open. "
+                   f"No is said after exhaustion only; a limit makes it unknown. {STATE.en}",
+                   "局面については、--open でなければ、見えるものだけを使う一つの戦略で、伏せたカードが何であっても達成できるか。問題についてはその指定に従う。"
+                   "--keys、--split、--resume、--cross-check、--engine では、すべて公開されているものとする。"
+                   f"「できない」はすべて調べたときだけで、上限に達すれば不明。{STATE.ja}"))  # fmt: skip
 @about
 @argument("state")
 @option("--goal", said=Sentence("The goal by its name in the game, e.g. deal:5, or a condition of its rule language; else that of the puzzle, or win.",
@@ -71,7 +76,7 @@ LARGEST_PROOF = 100_000_000
 @option("--at-least", metavar="P/Q", said=Sentence("Whether that probability is at least so much.", "その確率がこれ以上か。"))
 @option("--hidden", is_flag=True, said=Sentence("By one strategy that uses only what the player sees, however the hidden cards lie.",
                                                 "伏せたカードがどうであっても、見えるものだけを使う一つの戦略で達成できるか。"))  # fmt: skip
-@option("--open", "opened", is_flag=True, said=Sentence("All cards open, also in a puzzle that hides some.", "伏せたカードのある問題でも、すべて公開して調べる。"))
+@option("--open", "opened", is_flag=True, said=Sentence("All cards open as they lie, whatever the player sees.", "プレイヤーに何が見えるかによらず、すべて公開して調べる。"))
 @option("--proof", type=click.Path(path_type=Path), said=Sentence("File to write a proof to, for certify.", "certify で検査できる証明を書くファイル。"))
 def solve(
     talk: Talk, about: About, state: str, goal: str | None, player: int | None, turns: int | None, keys: bool | None, engine: str, cross_check: bool,
@@ -85,10 +90,12 @@ def solve(
     from monjudge.solvers.cache import Cache, default_file
     from monjudge.solvers.forced.workers import cores
 
+    begun = time.monotonic()
     _fit(engine, bool(keys), proof, split, resume)
     if hidden and opened:
         raise click.UsageError(_say(Sentence("--hidden or --open", "--hidden と --open はどちらか一方")))
     position, puzzle = about.asked(state, may_be_open=True)
+    asks_open = opened or puzzle is not None or bool(keys or split or resume or cross_check or engine != "native")
     told, asked_hidden, asked_odds = _Told(), hidden, odds
     if puzzle is not None:
         goal, player, turns = goal or puzzle.goal, puzzle.player if player is None else player, turns or puzzle.turns
@@ -103,6 +110,7 @@ def solve(
         means = Means(
             seconds, nodes, None if memory is None else memory << 20, 1 if proof else jobs or cores(), engine, cross_check, whole,
             _part(split), _ledgers(resume), cache, shown.watch, shown.told, puzzle.line_of_play if puzzle is not None and (whole or odds) else (),
+            opened=asks_open,
         )  # fmt: skip
         if special and (special > 1 or keys or (proof and about.is_open) or split or resume or cross_check or engine != "native"):
             typed = [name for name, on in (
@@ -122,8 +130,11 @@ def solve(
         if about.is_open:
             return _over_readings(position, goal or "win", 1 if player is None else player, turns, means, told)
         solving = Solving(position, goal or "win", player=1 if player is None else player, turns=turns, means=means)
+        answer: Solved | Unseen
         try:
             answer, evidence = solving.run(prove=proof is not None)
+            if not asks_open and answer.opened:
+                answer, evidence = _however_they_lie(position, goal or "win", answer, turns, means, begun, proof is not None, 1 if player is None else player)
         finally:
             shown.end()
     if proof is not None and evidence is not None:
@@ -133,6 +144,14 @@ def solve(
     if engine == "native" and (resume or solving.interrupted):
         _save(talk, solving, resume)
     return Reply([told.of(answer)], position.readings, given(position), Exit.INTERRUPTED if solving.interrupted else None)
+
+
+def _however_they_lie(position: Position, goal: str, opened: Solved, turns: int | None, means: Means, begun: float, prove: bool, player: int) -> tuple[Unseen, Proof | None]:
+    """What was asked with open cards for a player who does not see them, within the seconds that are left."""
+    from monjudge.reports import chances
+
+    seconds = None if means.seconds is None else max(0.001, means.seconds - (time.monotonic() - begun))
+    return chances.hidden(position, goal, player=player, turns=turns, means=replace(means, seconds=seconds), prove=prove, opened=opened)
 
 
 _NO_PROOF = Sentence("no proof was written", "証明は書かれていない")
@@ -261,12 +280,15 @@ def _save(talk: Talk, solving: Solving, resume: tuple[Path, ...]) -> None:
         talk.say(Sentence(f"to go on: add --resume {file}", f"続けるには --resume {file} を付ける"))
 
 
-@question("certify", Sentence("Check proofs, with the reference alone and nothing of the solver that found them.",
-                              "証明を検査する。使うのは参照エンジンだけで、それを見つけたソルバーは使わない。"))  # fmt: skip
+@question("certify", Sentence("Check proofs, with nothing of the solver that found them.",
+                              "証明を検査する。それを見つけたソルバーは使わない。"))  # fmt: skip
 @argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @option("--plugin", type=click.Path(exists=True, dir_okay=False),
         said=Sentence("Python file that evidence of verify may need; it is run.", "verify の証拠に必要な Python ファイル。実行される。"))
-def certify(talk: Talk, files: tuple[Path, ...], plugin: str | None) -> Reply:
+@option("--engine", type=click.Choice(["auto", "reference", "native", "both"]), default="auto", show_default=True,
+        said=Sentence("By whose moves a proof of solve is followed; auto: by the reference, a long one by the native engine.",
+                      "solve の証明をどのエンジンの手でたどるか。auto は参照エンジン、長い証明は native エンジン。"))  # fmt: skip
+def certify(talk: Talk, files: tuple[Path, ...], plugin: str | None, engine: str) -> Reply:
     from monjudge.cli.verify import certified
     from monjudge.judge import read
     from monjudge.model.notation.source import content
@@ -287,5 +309,5 @@ def certify(talk: Talk, files: tuple[Path, ...], plugin: str | None) -> Reply:
         except Refused as refused:
             answers.append(Certified(Sentence(str(file), str(file)), refused=refused.text))
         else:
-            answers.append(solving.certify(read(proof.position), proof))
+            answers.append(solving.certify(read(proof.position), proof, engine))
     return Reply(answers, inputs=[{"kind": "proof", "file": str(file)} for file in files])

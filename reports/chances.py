@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING
 from monjudge.model.language import LimitReached, Move
 from monjudge.reports.answers.answer import MoveWords
 from monjudge.reports.answers.odds import Mixture, OddsAnswer, WeighedWords
-from monjudge.reports.answers.solved import ThenWords, Unseen
+from monjudge.reports.answers.solved import Solved, ThenWords, Unseen
 from monjudge.reports.running import Means, Solving
 from monjudge.solvers.verdict import Verdict
 
 if TYPE_CHECKING:
     from monjudge.reports.judge import Position
     from monjudge.reports.solving import Proof
+    from monjudge.solvers.concealed import Concealed
     from monjudge.solvers.forced import Limits
     from monjudge.solvers.odds import Weighed
+    from monjudge.solvers.unseen import Answer
 
 __all__ = ["hidden", "odds"]
 
@@ -62,42 +64,55 @@ def odds(
 
 def hidden(
     position: Position, goal: str = "win", *, player: int = 1, turns: int | None = None, means: Means | None = None,
-    prove: bool = False,
+    prove: bool = False, opened: Solved | None = None,
 ) -> tuple[Unseen, Proof | None]:  # fmt: skip
     """Whether one strategy that uses only what the player sees forces the goal, however the hidden cards lie.
 
-    With ``prove`` a proof of a yes or a no as well. Raises as ``odds``.
+    ``opened`` is the answer with all cards open, where it is known: what cannot be forced then cannot be at all. With ``prove`` a proof of a yes or a no as well, where
+    there are few deals. Raises as ``odds``.
     """
+    from monjudge.solvers.concealed import Concealed
     from monjudge.solvers.engines.native.prover import Stopped
-    from monjudge.solvers.strategy import strategy
-    from monjudge.solvers.unseen import Hidden, evidence
 
     asking = Solving(position, goal, player=player, turns=turns, means=means)
+    words = [f"--goal={asking.goal.text}", f"--player={player}", *([f"--turns={turns}"] if turns else []), "--hidden"]
+    asked = position.asked("solve", *words)
+    if opened is not None and opened.verdict is not Verdict.YES and not (prove and opened.verdict is Verdict.NO):
+        return Unseen(opened.verdict, opened.player, opened.goal, opened.turns, None, opened.nodes, limit=opened.limit, asked=asked), None
     left = _Left(asking.means)
-    search = Hidden(position.rules, asking.goal_or_name, player - 1, limits=left.limits, watch=asking.means.watch)
+    search = Concealed(position.rules, asking.goal_or_name, player - 1, limits=left.limits, watch=asking.means.watch)
     found = search.answer(position.state, turns)
-    proof = None
-    if prove and found.verdict in (Verdict.YES, Verdict.NO):
-        search.limits = left.limits
-        try:
-            proof = asking.written_down(evidence(search, found))
-        except Stopped as stopped:
-            raise LimitReached("the limits do not allow a proof") from stopped
-    told, search.limits = list[ThenWords](), left.limits
+    proof = _proof(asking, search, found, left) if prove and found.verdict in (Verdict.YES, Verdict.NO) else None
+    told, search.hidden.limits = list[ThenWords](), left.limits
     try:
-        for place in itertools.islice(strategy(search, found), TOLD + 1) if found.verdict is Verdict.YES else ():
+        for place in itertools.islice(search.strategy(found), TOLD + 1) if found.verdict is Verdict.YES else ():
             replies = dict.fromkeys(position.at(state).words(move) for state, move in place.replies)
             move = None if place.move is None else position.at(place.move[0]).words(place.move[1])
             told.append(ThenWords(place.depth, tuple(replies), move, place.again))
     except Stopped:
         pass  # the answer stands; only less of the strategy is told
-    words = [f"--goal={asking.goal.text}", f"--player={player}", *([f"--turns={turns}"] if turns else []), "--hidden"]
     answer = Unseen(
-        found.verdict, position.player(player), asking.goal.said, found.turns, len(found.states), found.nodes,
-        tuple(position.words(move) for move in found.moves), found.limit, position.asked("solve", *words),
+        found.verdict, position.player(player), asking.goal.said, found.turns, len(found.states) if found.how == "beliefs" else None, found.nodes,
+        tuple(position.words(move) for move in found.moves), found.limit, asked,
         tuple(told[:TOLD]), len(told) > TOLD,
     )  # fmt: skip
     return answer, proof
+
+
+def _proof(asking: Solving, search: Concealed, found: Answer, left: _Left) -> Proof | None:
+    """A proof over beliefs; None where the deals are too many for one. Raises LimitReached."""
+    from monjudge.solvers.engines.native.prover import Stopped
+    from monjudge.solvers.unseen import evidence
+
+    search.hidden.limits = left.limits
+    again = found if found.how == "beliefs" else search.hidden.answer(found.question.state, found.question.turns)
+    if again.verdict is not found.verdict:
+        return None
+    search.hidden.limits = left.limits
+    try:
+        return asking.written_down(evidence(search.hidden, again))
+    except Stopped as stopped:
+        raise LimitReached("the limits do not allow a proof") from stopped
 
 
 class _Left:

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 
 from monjudge.model.language import Expr, RuleSet, State
 from monjudge.solvers.dealing import Dealing, Fixed
 from monjudge.solvers.forced.question import Question
 from monjudge.solvers.forced.search import MODEL, Limits, stopped
+from monjudge.solvers.strategy import Then, strategy
 from monjudge.solvers.strict import strict_state
 from monjudge.solvers.unseen import ASSIGNMENTS, Answer, Belief, Hidden, _Run
 from monjudge.solvers.verdict import Sentence, Verdict
@@ -32,6 +33,9 @@ FIRST, GROWTH = 300_000, 4
 
 STATE = 100
 """So many positions of a search take as long as one state of a belief."""
+
+FEW = 100
+"""With at most so many deals beliefs come first: they tell all moves that win."""
 
 DEALS = 32
 """So many deals are taken from refutations and tried with open cards."""
@@ -67,6 +71,12 @@ class Concealed:
             self.fixed = fixed.text
         return _Asked(self, question, most).run()
 
+    def strategy(self, answer: Answer) -> Iterator[Then]:
+        """What the player does in a win of these, depth first. Raises Stopped by a limit."""
+        if answer.how == "undealt" and self.dealing is not None:
+            return self.dealing.told(None if answer.turns is None else answer.question.first + answer.turns)
+        return strategy(self.hidden, answer)
+
 
 class _Asked:
     """One question: one turn, two turns, ... up to the number asked about."""
@@ -80,6 +90,7 @@ class _Asked:
         self.run_over.until, self.run_over.limits = self.until, Limits(None, self.limits.seconds)
         self.belief: Belief | None = None
         self.too_many: Sentence | None = None
+        self.few = self._count(min(FEW, most)) is None
         self.loses: State | None = None
 
     def run(self) -> Answer:
@@ -106,7 +117,8 @@ class _Asked:
         """The verdict for so many turns, which way settled it, and why it is unknown. Raises Stopped by a limit of the question."""
         if self._lost(self.question.state, deadline, None):
             return Verdict.NO, "open", None
-        ways = {"undealt": self._undealt, "beliefs": self._believed}
+        ways: dict[str, Way] = {"beliefs": self._believed} if self.few else {}
+        ways |= {"undealt": self._undealt, "beliefs": self._believed}
         budget, limit = FIRST, None
         while ways:
             for name, way in list(ways.items()):
@@ -156,20 +168,24 @@ class _Asked:
 
     def _believed(self, deadline: int | None, budget: int) -> Settled:
         """Over beliefs, deal by deal."""
-        rules, state = self.hidden.rules, self.question.state
-        self.run_over.most = None
+        rules, run = self.hidden.rules, self.run_over
         if self.belief is None and self.too_many is None:
-            found = assignments(rules, state, self.hidden.view, self.most, self.until)
-            self.too_many = found.limit
-            self.belief = self.hidden.alike(found.states, state) if found.limit is None else None
+            self.too_many = self._count(self.most)
         if self.belief is None:
             return Verdict.UNKNOWN, "", self.too_many
-        run = self.run_over
         run.most = run.states + max(1, (self._left(budget) or budget) // STATE)
         run.path.clear()
         verdict = run._begin(tuple(strict_state(rules, s) for s in self.belief), deadline)
         self.loses = run.loses if verdict is Verdict.NO else None
         return verdict, "beliefs", MODEL if verdict is Verdict.UNKNOWN else None
+
+    def _count(self, most: int) -> Sentence | None:
+        """Finds the deals, if there are at most so many; else says why not."""
+        found = assignments(self.hidden.rules, self.question.state, self.hidden.view, most, self.until)
+        if found.limit is None:
+            self.run_over.most = None
+            self.belief = self.hidden.alike(found.states, self.question.state)
+        return found.limit
 
     # -- limits ---------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from monjudge.model.language import Expr, Move, RuleSet, State
 from monjudge.solvers.forced.search import LINE, Limits, Search
+from monjudge.solvers.strategy import Then
 from monjudge.solvers.undealt import Fixed, Undealt
 from monjudge.solvers.verdict import Sentence, Verdict
 
@@ -88,6 +89,31 @@ class Dealing:
     def state(self, packed: bytes) -> State:
         """The position as the undealt rule set has it."""
         return self.search.unpack(packed)
+
+    def told(self, deadline: int | None) -> Iterator[Then]:
+        """The strategy place by place; moves are told in positions in which nothing hidden lies."""
+        size, seen = self.undealt.plain.size, set[bytes]()
+        front: list[tuple[int, tuple[tuple[State, Move], ...], bytes]] = [(0, (), self.root)]
+        while front:
+            depth, replies, here = front.pop()
+            if not self.search.prover.is_open(here, deadline):
+                continue
+            if here in seen:
+                yield Then(depth, replies, None, again=True)
+                continue
+            seen.add(here)
+            children, state = self.search.prover.children(here), self.state(here)[:size]
+            chosen = self.chosen(here, [c for c in children if c.move.me == self.search.player], deadline)
+            if chosen is not None or replies:
+                yield Then(depth, replies, None if chosen is None else (state, chosen.move))
+                depth += 1
+            after = dict[bytes, list[tuple[State, Move]]]()
+            for child in children:
+                if child.move.me != self.search.player and child.packed is not None:
+                    made = after.setdefault(child.packed, [])
+                    made += [(state, child.move)] if child.move.action in self.undealt.plain.by_name else []
+            below = [(depth, (), chosen.packed)] if chosen is not None and chosen.packed is not None else []
+            front.extend(reversed([*below, *((depth, tuple(made), packed) for packed, made in after.items())]))
 
     def keys(self, deadline: int | None) -> list[Move]:
         """The first moves of the player after which the search wins."""

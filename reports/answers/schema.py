@@ -66,7 +66,7 @@ _SOLVE: Schema = {
         "at": _NUMBER, "replies": _list(_MOVE), "answer": _list(_MOVE), "reached": _FLAG, "same": _FLAG, "threat": _FLAG,
     }))),
     "compared": _maybe(_object({"engine": _TEXT, "verdict": _VERDICT, "agrees": _FLAG, "nodes": _NUMBER, "limit": _maybe(_BOTH)})),
-    "engine": _TEXT, "kept": _FLAG, "opened": _FLAG, "rolls": _list(_MOVE),
+    "engine": _TEXT, "kept": _FLAG, "opened": _FLAG, "cards": {"enum": ["open", "both"]}, "rolls": _list(_MOVE),
 }  # fmt: skip
 
 _RESULTS: dict[str, Schema] = {
@@ -106,8 +106,8 @@ _RESULTS: dict[str, Schema] = {
         })),
     },
     "solve-hidden": {
-        "player": _BOTH, "goal": _BOTH, "turns": _maybe(_NUMBER), "assignments": _NUMBER, "nodes": _NUMBER, "moves": _list(_MOVE),
-        "limit": _maybe(_BOTH), "cut": _FLAG, "rolls": _list(_MOVE),
+        "player": _BOTH, "goal": _BOTH, "turns": _maybe(_NUMBER), "assignments": _maybe(_NUMBER), "nodes": _NUMBER, "moves": _list(_MOVE),
+        "limit": _maybe(_BOTH), "cut": _FLAG, "rolls": _list(_MOVE), "cards": {"enum": ["hidden"]},
         "strategy": _list(_object({"depth": _NUMBER, "replies": _list(_MOVE), "move": _maybe(_MOVE), "again": _FLAG})),
     },
     "odds": {
@@ -117,7 +117,10 @@ _RESULTS: dict[str, Schema] = {
         "replies": _list(_object({"probability": _FRACTION, "moves": _list(_MOVE)})), "limit": _maybe(_BOTH), "rolls": _list(_MOVE),
         "line": _list(_object({"move": _MOVE, "probability": _FRACTION, "outcomes": _list(_object({"probability": _FRACTION, "move": _MOVE}))})),
     },
-    "certify": {"claim": _BOTH, "positions": _NUMBER, "decisions": _NUMBER, "refused": _maybe(_BOTH)},
+    "certify": {
+        "claim": _BOTH, "positions": _NUMBER, "decisions": _NUMBER, "refused": _maybe(_BOTH), "begun": _NUMBER,
+        "engines": _list({"enum": ["reference", "native"]}), "plans": _maybe(_object({"count": _NUMBER, "early": _maybe(_NUMBER)})),
+    },
     "show": {"board": _TEXT, "line": _TEXT},
     "render": {"file": _TEXT},
     "defects": {"file": _TEXT, "defects": _list(_DEFECT)},

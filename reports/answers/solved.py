@@ -134,12 +134,8 @@ class Solved(Single):
         if self.verdict is Verdict.YES and not self.fewest:
             yield f"  {voice(_PERHAPS_FEWER)}"
         if self.opened:
-            yield f"  {voice(_OPENED)}"
-        for number, move in enumerate(self.line, 1):
-            yield f"  {number:3}. {move.text}  {voice(move.said)}"
-            for dual in self.duals or ():
-                if dual.at == number:
-                    yield f"       {voice(_SOONER if dual.order else _DUAL)}{joined(voice)}{dual.move.text}  {voice(dual.move.said)}"
+            yield f"  {voice(_EVEN_OPEN if self.verdict is Verdict.NO else _OPENED)}"
+        yield from self.told(voice)
         if self.variations:
             yield voice(_VARIATIONS)
             yield from (one.text(voice) for one in self.variations)
@@ -148,6 +144,14 @@ class Solved(Single):
             yield f"  {voice(self.compared.sentence)}"
         told = Sentence(f"positions expanded: {self.nodes:,}", f"調べた局面：{self.nodes:,}")
         yield voice.faint(voice(told) + (voice(_KEPT) if self.kept else ""))
+
+    def told(self, voice: Voice) -> Iterator[str]:
+        """The line of play, with other moves that win."""
+        for number, move in enumerate(self.line, 1):
+            yield f"  {number:3}. {move.text}  {voice(move.said)}"
+            for dual in self.duals or ():
+                if dual.at == number:
+                    yield f"       {voice(_SOONER if dual.order else _DUAL)}{joined(voice)}{dual.move.text}  {voice(dual.move.said)}"
 
     def _tries(self, voice: Voice) -> Iterator[str]:
         """The first moves: the keys by group, then the tries with what refutes them, then what is open."""
@@ -198,13 +202,19 @@ class Solved(Single):
             "duals": None if self.duals is None else [dual.data() for dual in self.duals],
             "variations": None if self.variations is None else [one.data() for one in self.variations],
             "compared": None if self.compared is None else self.compared.data(), "engine": self.engine, "kept": self.kept,
-            "opened": self.opened, "rolls": [move.data() for move in self.rolls],
+            "opened": self.opened, "cards": self.cards, "rolls": [move.data() for move in self.rolls],
         }  # fmt: skip
+
+    @property
+    def cards(self) -> str:
+        """Of which question this is the answer: with all cards ``open``, or ``both`` where that makes no difference."""
+        return "open" if self.opened and self.verdict is not Verdict.NO else "both"
 
 
 _PERHAPS_FEWER = Sentence("whether fewer turns suffice is not settled", "これより少ないターンで足りるかは未確定")
 _OPENED = Sentence("all cards are taken as open; --hidden asks for one strategy that uses only what the player sees",
                    "カードはすべて公開されているものとした。見えるものだけを使う一つの戦略は --hidden で調べる")  # fmt: skip
+_EVEN_OPEN = Sentence("not even with all cards open, as they lie", "カードをすべて公開しても、この置かれ方ではできない")
 _DUAL, _SOONER = Sentence("also", "ほかに"), Sentence("in another order", "順序違い")
 _REPLY = Sentence("refuted by", "反証")
 _VARIATIONS = Sentence("Other replies, by the number of the move in whose place they come:", "ほかの応手（番号は、代わる手の手数）：")
@@ -314,13 +324,15 @@ _BEFORE = Sentence("as told above", "上と同じ")
 _STRATEGY = Sentence("One strategy (in brackets what may have happened, of which the player sees only what the rules show):",
                      "一つの戦略（括弧内は起こりうること。プレイヤーに見えるのは規則で見えるものだけ）：")  # fmt: skip
 _MORE = Sentence("and so on", "以下略")
+_ASK_OPEN = Sentence("--open asks about the cards as they lie, and tells a line of play", "実際の置かれ方での答えと手順は --open で調べる")
 
 
 @dataclass(frozen=True)
 class Unseen(Single):
     """Whether one strategy that uses only what the player sees forces the goal, in all ``assignments`` of what is hidden.
 
-    ``moves`` are the first moves that keep it, ``strategy`` is one that does, ``cut`` off where it is long. What lies
+    None: they were not counted, because cards are dealt as they are played, or one that is lost with open cards settled
+    it. ``moves`` are first moves that keep it, ``strategy`` is one that does, ``cut`` off where it is long. What lies
     hidden is not told.
     """
 
@@ -329,7 +341,7 @@ class Unseen(Single):
     player: Sentence
     goal: Sentence
     turns: int | None
-    assignments: int
+    assignments: int | None
     nodes: int
     moves: tuple[MoveWords, ...] = ()
     limit: Sentence | None = None
@@ -341,7 +353,7 @@ class Unseen(Single):
     def text(self, voice: Voice) -> Iterator[str]:
         said = Solved(self.verdict, self.player, self.goal, self.turns, self.nodes, rolls=self.rolls).sentence
         yield f"{voice.verdict(self.verdict)}{joined(voice)}{voice(said)}"
-        yield f"  {voice(Sentence(f'seeing only what the player may see; ways in which the rest may lie: {self.assignments:,}', f'見てよいものだけを使う。残りの置かれ方：{self.assignments:,}通り'))}"
+        yield f"  {voice(self._which)}"
         if self.limit is not None:
             yield f"  {voice(self.limit)}"
         yield from (f"  {voice.sign('+', '○')} {move.text}  {voice(move.said)}" for move in self.moves)
@@ -350,7 +362,17 @@ class Unseen(Single):
             yield from (place.text(voice) for place in self.strategy)
             if self.cut:
                 yield f"    {voice(_MORE)}"
-        yield voice.faint(voice(Sentence(f"beliefs expanded: {self.nodes:,}", f"調べた見え方：{self.nodes:,}")))
+        if self.verdict is not Verdict.YES:
+            yield f"  {voice(_ASK_OPEN)}"
+        yield voice.faint(voice(Sentence(f"positions and beliefs expanded: {self.nodes:,}", f"調べた局面と見え方：{self.nodes:,}")))
+
+    @property
+    def _which(self) -> Sentence:
+        """Which question is answered."""
+        if self.assignments is None:
+            return Sentence("whatever the hidden cards are, seeing only what the player may see", "伏せたカードが何であっても。見てよいものだけを使う")
+        return Sentence(f"whatever the hidden cards are, seeing only what the player may see; ways in which the rest may lie: {self.assignments:,}",
+                        f"伏せたカードが何であっても。見てよいものだけを使う。残りの置かれ方：{self.assignments:,}通り")  # fmt: skip
 
     def brief(self, voice: Voice) -> Iterator[str]:
         turns = "" if self.turns is None else f" {self.turns}"
@@ -360,14 +382,19 @@ class Unseen(Single):
         return {
             "player": in_both(self.player), "goal": in_both(self.goal), "turns": self.turns, "assignments": self.assignments,
             "nodes": self.nodes, "moves": [move.data() for move in self.moves], "limit": None if self.limit is None else in_both(self.limit),
-            "strategy": [place.data() for place in self.strategy], "cut": self.cut,
+            "strategy": [place.data() for place in self.strategy], "cut": self.cut, "cards": "hidden",
             "rolls": [move.data() for move in self.rolls],
         }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Certified(Single):
-    """Whether a proof shows what it claims; ``refused`` says why not."""
+    """Whether a proof shows what it claims; ``refused`` says why not.
+
+    ``engines``: which followed it, to the end; ``begun``: so many positions the reference followed before it left a
+    long proof to the native engine. ``plans``: the first plans that a "no" refutes, and how many of them the others
+    answer before they are complete (None: not known).
+    """
 
     kind: ClassVar[str] = "certify"
     claim: Sentence
@@ -375,6 +402,9 @@ class Certified(Single):
     decisions: int = 0
     refused: Sentence | None = None
     asked: Asked | None = None
+    engines: tuple[str, ...] = ()
+    begun: int = 0
+    plans: tuple[int, int | None] | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -387,7 +417,23 @@ class Certified(Single):
             yield f"  {voice(_REFUSED)}{joined(voice)}{voice(self.refused)}"
         else:
             yield voice.faint("  " + voice(Sentence(f"positions checked: {self.positions:,}, decisions: {self.decisions:,}",
-                                                    f"検査した局面：{self.positions:,}、決定：{self.decisions:,}")))  # fmt: skip
+                                                    f"検査した局面：{self.positions:,}、決定：{self.decisions:,}")) + voice(self._by))  # fmt: skip
+            if self.plans is not None:
+                count, early = self.plans
+                en = f"; the others answer {early:,} of them before they are complete" if early else ""
+                ja = f"。うち{early}通りは、終わる前に相手が応じる" if early else ""
+                yield voice.faint("  " + voice(Sentence(f"first plans refuted: {count:,}, as many as the enumerator counts{en}",
+                                                        f"反証された最初の計画：{count:,}（列挙エンジンの数と一致）{ja}")))  # fmt: skip
+
+    @property
+    def _by(self) -> Sentence:
+        """By which engines."""
+        if not self.engines:
+            return Sentence("", "")
+        en, ja = " and ".join(_BY[name].en for name in self.engines), "・".join(_BY[name].ja for name in self.engines)
+        if self.begun:
+            en, ja = f"{en}; the first {self.begun:,} by the reference too", f"{ja}、初めの{self.begun:,}局面は参照エンジンでも"
+        return Sentence(f", by {en}", f"（{ja}）")
 
     def brief(self, voice: Voice) -> Iterator[str]:
         yield f"{self.verdict} {voice(self.claim if self.refused is None else self.refused)}"
@@ -395,9 +441,11 @@ class Certified(Single):
     def data(self) -> dict[str, Any]:
         return {
             "claim": in_both(self.claim), "positions": self.positions, "decisions": self.decisions,
-            "refused": None if self.refused is None else in_both(self.refused),
+            "refused": None if self.refused is None else in_both(self.refused), "engines": list(self.engines), "begun": self.begun,
+            "plans": None if self.plans is None else {"count": self.plans[0], "early": self.plans[1]},
         }  # fmt: skip
 
 
+_BY = {"reference": Sentence("the reference", "参照エンジン"), "native": Sentence("the native engine", "native エンジン")}
 _RIGHT, _NOT_RIGHT = Sentence("The certificate is right", "証明は正しい"), Sentence("The certificate is not right", "証明は正しくない")
 _REFUSED = Sentence("why", "理由")

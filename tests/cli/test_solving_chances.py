@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from monjudge.cli.main import main
+from monjudge.model.games import kit
 from monjudge.reports.answers.schema import ANSWERS
 
 
@@ -68,7 +69,7 @@ def test_the_strategy_of_a_hidden_win_answers_every_reply() -> None:
 
 
 def test_it_is_said_where_cards_that_are_not_seen_were_taken_as_open() -> None:
-    puzzle = "puzzle:one-card-face-down"
+    puzzle = "puzzle:whatever-they-hold"
     assert data(puzzle, "--open")["opened"] and not data("nim1")["opened"]
     assert "taken as open" in run(puzzle, "--open").stdout and "公開されているものとした" in run(puzzle, "--open", lang="ja").stdout
     assert "taken as open" not in run("nim1").stdout + run(puzzle).stdout
@@ -154,3 +155,31 @@ def test_a_proof_of_a_puzzle_that_tells_the_rolls_has_them_in_it(tmp_path: Path)
     del written["rolls"]
     file.write_text(json.dumps(written))
     assert "not right" in CliRunner().invoke(main, ["certify", str(file)], env={"MONJUDGE_LANG": "en"}).stdout
+
+
+def one_card_unseen(life: int) -> str:
+    """The other holds Kill or +3; with open cards each of them is beaten, by different answers where little life is left."""
+    words = kit("monjan")
+    return words.line(words.position(words.canonical("state", {"game": "monjan", "turn": 8, "deck": ["A+3"], "players": {
+        1: {"hand": ["F6"], "mana": {"C": ["W4"], "R": ["F1"]}, "defence": {"C": ["A14", life]}, "attack": {"C": "N10"}},
+        2: {"hand": ["EK"], "mana": {"C": ["A5"]}, "defence": {"C": ["A7", 2]}, "outside": ["B3"], "done": True},
+    }})))  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_position_is_asked_about_by_what_the_player_sees_unless_all_cards_are_to_be_open() -> None:
+    for life, code in ((5, 1), (7, 0)):
+        line = one_card_unseen(life)
+        done = run(line, "--anyway", "--turns", "1", "--no-cache")
+        assert done.exit_code == code and "whatever the hidden cards are" in done.stdout
+        assert "伏せたカードが何であっても" in run(line, "--anyway", "--turns", "1", lang="ja").stdout
+        assert ("EK" in done.stdout.partition("Reproduce")[0]) is (code == 0)  # only a strategy names cards, and then all that may be
+        found, opened = data(line, "--anyway", "--turns", "1"), data(line, "--anyway", "--turns", "1", "--open")
+        assert (found["kind"], found["cards"], found["verdict"]) == ("solve-hidden", "hidden", ("yes", "no")[code])
+        assert (opened["kind"], opened["cards"], opened["verdict"]) == ("solve", "open", "yes")
+        assert "--open" in opened["reproduce"] and "--hidden" in found["reproduce"]  # type: ignore[operator]
+        assert data(line, "--anyway", "--turns", "1", "--keys")["cards"] == "open"
+    lost = data(line, "--anyway", "--turns", "1", "--player", "2")
+    assert (lost["kind"], lost["verdict"], lost["cards"]) == ("solve-hidden", "no", "hidden")
+    assert "not even with all cards open" in run(line, "--anyway", "--turns", "1", "--player", "2", "--open").stdout
+    assert data("puzzle:boss-for-one-turn")["cards"] == "both"
