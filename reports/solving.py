@@ -14,11 +14,13 @@ from monjudge.model.language import NATURE, Move
 from monjudge.model.notation.defects import DataError
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.solved import Certified, Solved
-from monjudge.solvers.certificate import Evidence, Refused, check
+from monjudge.solvers.certificate import Checked, Evidence, Refused, TooLong, check, compiled
+from monjudge.solvers.forced.obvious import Contradiction
 from monjudge.solvers.given import Rolls, given, given_state
 from monjudge.solvers.verdict import Verdict
 
 if TYPE_CHECKING:
+    from monjudge.model.language import Expr, RuleSet
     from monjudge.model.notation.goals import Goal
     from monjudge.reports.judge import Position
     from monjudge.reports.running import Means
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "NoProof", "Proof", "certify", "solve"]
 
 FORMAT = "monjudge-proof/1"
+
+LONG = 5_000
+"""More positions than these are left to the native engine: the reference takes about a second for a thousand of a large game."""
 
 
 class NoProof(Refused):
@@ -91,8 +96,13 @@ def solve(
     return Solving(position, goal, player=player, turns=turns, means=chosen).run(prove=prove)
 
 
-def certify(position: Position, proof: Proof) -> Certified:
-    """Whether the proof shows what it claims of this position, by the reference alone."""
+def certify(position: Position, proof: Proof, engine: str = "auto") -> Certified:
+    """Whether the proof shows what it claims of this position, and nothing of the solver is used.
+
+    ``engine``: ``reference``, ``native``, ``both`` (Contradiction where they disagree), or ``auto``: the reference,
+    and where that came upon more than ``LONG`` positions of a forced win the native engine, if it is installed.
+    Raises LimitReached where the native engine is asked for and has no room, ImportError where it is not installed.
+    """
     claim, said = proof.evidence.claim, _UNTOLD
     try:
         position = _as_told(position, proof.rolls)
@@ -100,13 +110,44 @@ def certify(position: Position, proof: Proof) -> Certified:
         said = _said(position, claim, goal)
         if list(position.state) != claim.get("state"):
             raise Refused("the evidence is about another position", "別の局面についての証拠である")
-        done = check(proof.evidence, position.rules, goal.when if proof.goal else None)
+        done, engines, begun = _checked(proof.evidence, position.rules, goal.when if proof.goal else None, engine)
     except Refused as refused:
         return Certified(said, refused=refused.text)
     if proof.rolls:
         rolls = ", ".join(position.written.kit.move_text(position.written, Move(name, NATURE, tuple(args))) for name, args in proof.rolls)
         said = Sentence(f"Where chance brings {rolls}: {said.en}", f"偶然の結果が{rolls}のとき：{said.ja}")
-    return Certified(said, done.positions, done.decisions)
+    plans = None if done.plans is None else (done.plans.count, done.plans.early)
+    return Certified(said, done.positions, done.decisions, engines=engines, begun=begun, plans=plans)
+
+
+def _checked(evidence: Evidence, rules: RuleSet, goal: Expr | None, engine: str) -> tuple[Checked, tuple[str, ...], int]:
+    """What was seen, by which engines, and how many positions the reference followed before. Raises as ``certify``, and Refused."""
+    if engine == "both":
+        seen, again = (_seen(name, evidence, rules, goal) for name in ("reference", "native"))
+        if seen != again:
+            raise Contradiction(f"of a proof the reference says {seen} and the native engine {again}")
+        if isinstance(seen, Sentence):
+            raise Refused(*seen)
+        return seen, ("reference", "native"), 0
+    if engine == "auto":
+        try:
+            return check(evidence, rules, goal, most=LONG, counted=True), ("reference",), 0
+        except TooLong:
+            try:
+                return check(evidence, rules, goal, by=compiled(rules), counted=True), ("native",), LONG
+            except ImportError:
+                engine = "reference"
+    by = compiled(rules) if engine == "native" else None
+    return check(evidence, rules, goal, by=by, counted=True), (engine,), 0
+
+
+def _seen(engine: str, evidence: Evidence, rules: RuleSet, goal: Expr | None) -> Checked | Sentence:
+    """What one engine sees, or why it refuses. Not which plans the others answer early: only the reference knows that."""
+    try:
+        found = check(evidence, rules, goal, by=compiled(rules) if engine == "native" else None, counted=True)
+    except Refused as refused:
+        return refused.text
+    return replace(found, plans=None if found.plans is None else replace(found.plans, early=None))
 
 
 _UNTOLD = Sentence("a claim that cannot be told in words", "言葉にできない主張")
