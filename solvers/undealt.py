@@ -37,6 +37,7 @@ from monjudge.model.language import (
     evaluate,
     field,
     lookup,
+    lt,
 )
 from monjudge.model.language.expr import FALSE, TRUE, bind, const, ite, minimum, negate, substitute, var
 from monjudge.solvers.engines.reference import Reference
@@ -59,7 +60,7 @@ class Fixed(Exception):
         super().__init__(en)
 
 
-_FREE = "a hidden cell is no declared piece", "駒として宣言されていない伏せた値がある"
+_MIXED = "pieces of one place are seen in part", "一つの場所の駒の一部だけが見える"
 _LIES = "a piece lies face down", "伏せて置かれた駒がある"
 _BLIND = "decisions are taken without seeing one another", "互いに見ずに決める手がある"
 _HANGS = "what the rules ask hangs on what is hidden", "規則の条件が伏せたものに左右される"
@@ -93,13 +94,14 @@ class Undealt:
         hidden = set(view.always)
         self.rows: dict[str, list[bool]] = {}
         self.none: dict[str, list[bool]] = {}
+        self.free: dict[str, list[bool]] = {}
         kinds = {rules.family_named[name].dims[-1] for name in pieces.counts} if pieces is not None else set()
         for name in pieces.counts if pieces is not None else ():
             cells = self._cells(name)
             wide = rules.family_named[name].dims[-1]
             rows = [[c in hidden for c in cells[n : n + wide]] for n in range(0, len(cells), wide)]
             if any(any(row) != all(row) for row in rows) or len(kinds) > 1:
-                raise Fixed(*_FREE)
+                raise Fixed(*_MIXED)
             self.rows[name] = [row[0] for row in rows]
             hidden -= set(cells)
         for name in pieces.holders if pieces is not None else ():
@@ -108,12 +110,15 @@ class Undealt:
             if any(state[c] for c in cells if c in hidden):
                 raise Fixed(*_LIES)
             hidden -= set(cells)
-        if hidden or not any(any(rows) for rows in self.rows.values()):
-            raise Fixed(*_FREE)
+        for family in rules.families:
+            if not hidden.isdisjoint(cells := self._cells(family.name)):
+                self.free[family.name] = [c in hidden for c in cells]
+        if not self.free and not any(any(rows) for rows in self.rows.values()):
+            raise Fixed("nothing is hidden", "伏せたものがない")
         self.unveiled = [expr for seen in view.conditions if (expr := self._lasting(seen, state)) is not TRUE]
         if not all(evaluate(seen, state, None, rules.offset) for seen in self.unveiled):
             raise Fixed(*_LIES)
-        self._count(state, kinds.pop())
+        self._count(state, kinds.pop() if kinds else 1)
 
     def _cells(self, name: str) -> range:
         at = self.whole.offset[name]
@@ -141,8 +146,8 @@ class Undealt:
         """The unseen pieces by kind, and how many of them lie in each row; the families that hold these numbers."""
         pool, sizes = [0] * kinds, dict[str, list[int]]()
         pieces = self.plain.pieces
-        assert pieces is not None
         for name, hidden in self.rows.items():
+            assert pieces is not None
             cells, sizes[name] = self._cells(name), []
             for row, unseen in enumerate(hidden):
                 held = [state[c] for c in cells[row * kinds : (row + 1) * kinds]]
@@ -165,7 +170,7 @@ class Undealt:
 
     def _is_hidden(self, family: Family, indices: Sequence[Expr]) -> Expr:
         """Whether the row, or the cell, with these indices is one that the player does not see."""
-        hidden = self.rows.get(family.name) or self.none.get(family.name) or [False]
+        hidden = next((kind[family.name] for kind in (self.rows, self.none, self.free) if family.name in kind), [False])
         if not any(hidden):
             return FALSE
         dims = family.dims[:-1] if family.name in self.rows else family.dims
@@ -175,6 +180,9 @@ class Undealt:
         if family.name in self.none and any(self.none[family.name]):
             shown = ite(self._is_hidden(family, indices), 0, field(family, indices))
             return Span(shown, shown)
+        if family.name in self.free:
+            hidden, cell, least, most = self._is_hidden(family, indices), field(family, indices), family.lo, family.hi
+            return Span(*(ite(hidden, bool(end) if family.is_bool else end, cell) for end in (least, most)))
         if not any(self.rows.get(family.name, ())):
             return None
         least = field(family, indices)
@@ -191,8 +199,9 @@ class Undealt:
 
     # -- writing --------------------------------------------------------------------------
 
-    def _effects(self, effects: Iterable[Effect]) -> Iterator[Effect]:
+    def _effects(self, effects: Iterable[Effect], clauses: Iterable[Clause] = ()) -> Iterator[Effect]:
         """What certainly comes of effects; what would hang on the deal passes a bound of the model."""
+        held = {expr.uid for clause in clauses for expr in (clause.expr.args if clause.expr.op == "and" else (clause.expr,)) if isinstance(expr, Expr)}
         for effect in effects:
             where = [self.spans.of(i) for i in effect.indices]
             when, value = self.spans.of(effect.when), self.spans.of(effect.value)
@@ -209,6 +218,8 @@ class Undealt:
             if counted and effect.adds:
                 for family, place in ((self.unseen, indices[-1:]), (self.lying[effect.family.name], indices[:-1])):
                     yield dataclasses.replace(sure, family=family, indices=place, when=both(when.least, hidden))
+            elif effect.family.name in self.free:
+                wrong.append(both(when.most, hidden, FALSE if _stays(effect, held) else TRUE))
             elif hidden is not FALSE:
                 wrong.append(both(when.most, hidden, TRUE if counted or effect.adds else negate(eq(value.least, 0))))
             yield self._passes(either(*wrong), effect.loops)
@@ -240,14 +251,19 @@ class Undealt:
         return (self.unseen, *self.lying.values(), self.beyond)
 
     def _action(self, action: Action) -> Action:
+        action = self._decided(action)
         by = None if action.by is None else self.spans.of(action.by)
-        if by is not None and not by.exact:
-            raise Fixed(*_HANGS)
         clauses = tuple(dataclasses.replace(c, expr=self._possible(action, self.spans.of(c.expr))) for c in action.clauses)
         weight = None if action.weight is None else self.spans.of(action.weight).most
         return dataclasses.replace(
-            action, by=None if by is None else by.least, clauses=clauses, weight=weight, effects=_kept(self._effects(action.effects))
+            action, by=None if by is None else by.least, clauses=clauses, weight=weight, effects=_kept(self._effects(action.effects, action.clauses))
         )
+
+    def _decided(self, action: Action) -> Action:
+        """The action with a clause in the place of who decides, where that hangs on the deal."""
+        if action.by is None or self.spans.of(action.by).exact:
+            return action
+        return dataclasses.replace(action, by=None, clauses=(*action.clauses, Clause("", eq(self._me, action.by))))
 
     def _possible(self, action: Action, span: Span) -> Expr:
         if span.exact or action.is_chance:
@@ -276,6 +292,9 @@ class Undealt:
             at, kinds = self._cells(name), self.unseen.size
             for row in (n for n, unseen in enumerate(hidden) if unseen):
                 cells[at[row * kinds] : at[row * kinds] + kinds] = [0] * kinds
+        for name, hidden in self.free.items():
+            for cell, unseen in zip(self._cells(name), hidden, strict=True):
+                cells[cell] = self.whole.family_named[name].lo if unseen else cells[cell]
         return (*cells, *self._start)
 
     @cached_property
@@ -283,6 +302,7 @@ class Undealt:
         """The moves that are legal whatever lies where; they lead nowhere."""
 
         def sure(action: Action) -> Action:
+            action = self._decided(action)
             clauses = tuple(dataclasses.replace(c, expr=self.spans.of(c.expr).least) for c in action.clauses)
             weight = None if action.weight is None else self.spans.of(action.weight).least
             by = None if action.by is None else self.spans.of(action.by).least
@@ -327,7 +347,8 @@ class Undealt:
     def _lay(self, cells: list[int], root: State, pool: Counter[int], held: Mapping[tuple[str, int], Counter[int]]) -> bool:
         """Fills every place from what is left, those that take the fewest kinds first."""
         pieces = self.plain.pieces
-        assert pieces is not None
+        if pieces is None:
+            return False
         for name, row in sorted(held, key=lambda place: len(pieces.counts[place[0]])):
             at = self._cells(name)[row * self.unseen.size]
             more = self._size(root, (name, row)) - held[name, row].total()
@@ -361,6 +382,14 @@ def _changes(effect: Effect) -> Expr:
     """Whether an effect changes anything."""
     new = negate(eq(effect.value, 0)) if effect.adds else negate(eq(field(effect.family, effect.indices), effect.value))
     return _any(effect.loops, both(effect.when, new))
+
+
+def _stays(effect: Effect, held: Collection[int]) -> bool:
+    """Whether a cell of any value keeps within its interval: it is put there, or one is taken where a clause says that there is one."""
+    if not effect.adds:
+        return not effect.may_overflow
+    some = lt(0, field(effect.family, effect.indices)) if not effect.family.is_bool and effect.family.lo == 0 else None
+    return some is not None and some.uid in held and effect.value.is_const and effect.value.value == -1 and not effect.loops
 
 
 def _kept(effects: Iterable[Effect]) -> tuple[Effect, ...]:

@@ -26,8 +26,11 @@ KINDS = 4
 
 
 @cache
-def cards(seed: int) -> RuleSet:
-    """Two players with three lives at most play cards that wound, heal or let draw; who has none may be stuck, or passes by himself."""
+def cards(seed: int, declared: bool = True) -> RuleSet:
+    """Two players with three lives at most play cards that wound, heal or let draw; who has none may be stuck, or passes by himself.
+
+    If it is not ``declared`` that cards are pieces, a hand may hold anything, and the pile lies open.
+    """
     r = Random(seed)
     g = Game(f"cards{seed}", players=2)
     hand, pile = Multiset(g, "hand", 2, kinds=KINDS, most=3), Multiset(g, "pile", kinds=KINDS, most=3)
@@ -79,13 +82,14 @@ def cards(seed: int) -> RuleSet:
         d.effect(ends(), put(life[d.me], _at_most(life[d.me] + as_int(hand.cells[1 - d.me, 1] > 0))))
     g.over((life[0] == 0) | (life[1] == 0) | (turn == 5))
     g.observe(hand.cells, lambda viewer, p, k: viewer == p)
-    g.observe(pile.cells, lambda viewer, k: False)
+    g.observe(pile.cells, lambda viewer, k: not declared)
     for n in range(2):
         g.goal("win", n, (life[1 - n] == 0) & (life[n] > 0))
         g.goal("live", n, life[n] + as_int(turn < 2) * -4 > 0)
     g.turn_structure(turn, {})
     every = range(1, KINDS)
-    g.pieces({"hand": every, "pile": every})
+    if declared:
+        g.pieces({"hand": every, "pile": every})
     return g.build()
 
 

@@ -43,6 +43,22 @@ def test_what_is_settled_is_what_beliefs_say() -> None:
     assert seen[Verdict.YES, "undealt"] > 5 and seen[Verdict.NO, "open"] > 5, seen
 
 
+def test_hidden_cells_that_are_no_declared_pieces_may_have_any_value() -> None:
+    seen = Counter[object]()
+    for seed in (0, 2):
+        rules = cards(seed, declared=False)
+        for goal in rules.goals:
+            for n in range(4):
+                state = dealt(n, rules)
+                if Reference(rules).settle(state) != state:
+                    continue
+                right = Hidden(rules, goal.when, goal.player, limits=Limits(nodes=2_000)).answer(state, 1).verdict
+                found = Dealing(rules, state, goal.when, goal.player).prove(state[rules.offset["turn"]] + 1, None, None)[0]
+                assert found is not Verdict.YES or right is Verdict.YES, (seed, n)
+                seen[found, right] += 1
+    assert seen[Verdict.YES, Verdict.YES] > 3 and seen[Verdict.NO, Verdict.NO] > 3, seen
+
+
 class Traps:
     """Player 0 wins with the cards open; whether he does without seeing them hangs on one thing in each of the games."""
 
