@@ -1,12 +1,13 @@
-"""Goals of the Monster Rancher game besides the win: fame counters, and an injury.
+"""Goals of the Monster Rancher game besides the win: fame counters, an injury, and loyalty.
 
 * ``fame:N``: the player has at least N fame counters.
 * ``injure:MONSTER``: a monster of the other player that is uninjured now is injured.
+* ``loyalty:N``: a monster of the player has loyalty N at least (R.LOY.1: so many training cards).
 """
 
 from __future__ import annotations
 
-from monjudge.model.language import either, field
+from monjudge.model.language import either, field, sum_of
 from monjudge.model.notation.defects import DataError
 from monjudge.model.notation.goals import Goal, GoalKind, number_of, unfit
 from monjudge.model.notation.kit import Position
@@ -45,8 +46,20 @@ def _injure(position: Position, word: str, player: int, turns: int | None) -> Go
     return Goal(f"injure:{table.names.word(card)}", when, Sentence(f"injure {said.en}", f"{said.ja}を負傷させる"))
 
 
+def _loyalty(position: Position, word: str, player: int, turns: int | None) -> Goal:
+    wanted, training = number_of(word), position.rules.family_named["training"]
+    _, slots, kinds = training.dims
+    most = kinds * training.hi
+    if wanted > most:
+        raise unfit(f"the model holds {most} training cards on a monster at most", f"モデルではモンスター1体のトレーニングカードは{most}枚まで")
+    said = Sentence(f"have a monster with loyalty {wanted}", f"忠誠心{wanted}のモンスターを持つ")
+    when = either(*(sum_of(kinds, lambda k, s=s: field(training, (player, s, k))) >= wanted for s in range(slots)))
+    return Goal(f"loyalty:{wanted}", when, said)
+
+
 GOALS = (
     GoalKind("fame", "N", Sentence("have N fame counters", "名声カウンターを N 個得る"), _fame),
+    GoalKind("loyalty", "N", Sentence("have a monster with loyalty N", "忠誠心 N のモンスターを持つ"), _loyalty),
     GoalKind("injure", "MONSTER", Sentence("injure a monster of the other player", "相手のモンスターを負傷させる"), _injure),
 )
 """The kinds of goals besides those that the rules declare."""

@@ -118,6 +118,14 @@ def test_the_second_game_has_goals_of_its_own() -> None:
             goal(here.at(tuple(state)), text)
 
 
+def test_loyalty_counts_the_training_cards_of_one_monster() -> None:
+    here = read(examples()["training"])
+    assert holds(here, goal(here, "loyalty:2")) and not holds(here, goal(here, "loyalty:3"))
+    assert not holds(here, goal(here, "loyalty:1", player=1))
+    with pytest.raises(DataError, match="at most"):
+        goal(here, "loyalty:99")
+
+
 def test_a_goal_of_a_move_is_reached_by_the_move() -> None:
     """Damage by the rules, not by hand: a strike that nobody guards."""
     here = read("tic-tac-toe1/cell=1,1,0,2,2,0,0,0,0")
