@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["decisions", "evidence", "line"]
 
 SHORT = 10_000
-"""The proof of a search of so many positions at most is written down whole, if it is no longer than is ``_allowed``."""
+"""Of a search of so many positions at most the proof may have every decision, or those that ``FEW`` positions do not settle."""
 
-TRIED = (30, 300, 3_000, 30_000, 300_000)
+FEW, MANY = (30, 100, 300, 1_000), (3_000, 30_000, 300_000)
 """So many positions are tried in place of a decision, the more the shorter the proof."""
 
 
@@ -57,7 +57,7 @@ def _short(search: Search, answer: Answer) -> dict[str, list[int] | int]:
     nodes = answer.statistics.nodes
     allowed = max(10, nodes // 100) if answer.verdict is Verdict.NO else max(1_000, nodes // 1_000)
     found, failed = None, LimitReached("no proof was tried")
-    for tried in (0, *TRIED) if nodes <= SHORT else TRIED[2:]:
+    for tried in (0, *FEW, *MANY) if nodes <= SHORT else MANY:
         try:
             choices = decisions(search, answer, tried)
         except LimitReached as reached:  # with more tried there may be fewer positions
