@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -86,11 +85,11 @@ def solve(
     from contextlib import nullcontext
 
     from monjudge.cli.progress import Progress
+    from monjudge.reports import chances
     from monjudge.reports.running import Means, Solving
     from monjudge.solvers.cache import Cache, default_file
     from monjudge.solvers.forced.workers import cores
 
-    begun = time.monotonic()
     _fit(engine, bool(keys), proof, split, resume)
     if hidden and opened:
         raise click.UsageError(_say(Sentence("--hidden or --open", "--hidden と --open はどちらか一方")))
@@ -134,24 +133,16 @@ def solve(
         try:
             answer, evidence = solving.run(prove=proof is not None)
             if not asks_open and answer.opened:
-                answer, evidence = _however_they_lie(position, goal or "win", answer, turns, means, begun, proof is not None, 1 if player is None else player)
+                answer, evidence = chances.hidden(position, goal or "win", player=solving.player, turns=turns, means=means, prove=proof is not None, opened=answer)
         finally:
             shown.end()
     if proof is not None and evidence is not None:
         write_file(proof, told.written(evidence).to_json().encode())
     elif proof is not None:
         talk.say(_NO_PROOF)
-    if engine == "native" and (resume or solving.interrupted):
+    if engine == "native" and not solving.uncompiled and (resume or solving.interrupted):
         _save(talk, solving, resume)
     return Reply([told.of(answer)], position.readings, given(position), Exit.INTERRUPTED if solving.interrupted else None)
-
-
-def _however_they_lie(position: Position, goal: str, opened: Solved, turns: int | None, means: Means, begun: float, prove: bool, player: int) -> tuple[Unseen, Proof | None]:
-    """What was asked with open cards for a player who does not see them, within the seconds that are left."""
-    from monjudge.reports import chances
-
-    seconds = None if means.seconds is None else max(0.001, means.seconds - (time.monotonic() - begun))
-    return chances.hidden(position, goal, player=player, turns=turns, means=replace(means, seconds=seconds), prove=prove, opened=opened)
 
 
 _NO_PROOF = Sentence("no proof was written", "証明は書かれていない")

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from monjudge.model.language import LimitReached, Move
-from monjudge.reports.answers.answer import MoveWords
+from monjudge.reports.answers.answer import Asked, MoveWords
 from monjudge.reports.answers.odds import Mixture, OddsAnswer, WeighedWords
 from monjudge.reports.answers.solved import Solved, ThenWords, Unseen
-from monjudge.reports.running import Means, Solving
+from monjudge.reports.running import COMPILING, Means, Solving
 from monjudge.solvers.verdict import Verdict
 
 if TYPE_CHECKING:
     from monjudge.reports.judge import Position
     from monjudge.reports.solving import Proof
     from monjudge.solvers.concealed import Concealed
-    from monjudge.solvers.forced import Limits
     from monjudge.solvers.odds import Weighed
     from monjudge.solvers.unseen import Answer
 
@@ -39,15 +36,31 @@ def odds(
     Where decisions are taken without seeing one another the plans may be mixed. With ``prove`` the value of every
     position as well, where it is known. Raises as ``Solving``; LimitReached where the limits do not allow a proof.
     """
+    from monjudge.solvers.engines.native import patience
+
     asking = Solving(position, goal, player=player, turns=turns, means=means)
-    rules, state, when, left = position.rules, position.state, asking.goal_or_name, _Left(asking.means)
-    words = [f"--goal={asking.goal.text}", f"--player={player}", *([f"--turns={turns}"] if turns else [])]
-    asked = position.asked("solve", *words, "--odds" if at_least is None else f"--at-least={at_least}")
+    asked = _asked(asking, "--odds" if at_least is None else f"--at-least={at_least}")
+    try:
+        with patience.until(asking.means.until):
+            return _odds(asking, asked, at_least, prove)
+    except patience.Late:
+        named = position.player(player), asking.goal.said, turns
+        return OddsAnswer(*named, Fraction(0), Fraction(1), 0, at_least, limit=COMPILING, asked=asked), None
+
+
+def _asked(asking: Solving, *words: str) -> Asked:
+    turns = [f"--turns={asking.turns}"] if asking.turns else []
+    return asking.position.asked("solve", f"--goal={asking.goal.text}", f"--player={asking.player}", *turns, *words)
+
+
+def _odds(asking: Solving, asked: Asked, at_least: Fraction | None, prove: bool) -> tuple[OddsAnswer, Proof | None]:
+    position, player, turns, means = asking.position, asking.player, asking.turns, asking.means
+    rules, state, when = position.rules, position.state, asking.goal_or_name
     named = position.player(player), asking.goal.said, turns
     if rules.simultaneous:
         from monjudge.solvers.stage import Values
 
-        values = Values(rules, when, player - 1, turns, left.limits, asking.means.watch)
+        values = Values(rules, when, player - 1, turns, means.left, means.watch)
         mixed = values.value(state)
         low, high = (Fraction(0), Fraction(1)) if mixed.exact is None else (mixed.exact, mixed.exact)
         answer = OddsAnswer(*named, low, high, mixed.nodes, at_least, _each(position, mixed.moves), _mixture(position, mixed.plans),
@@ -56,10 +69,10 @@ def odds(
     from monjudge.solvers.odds import evidence
     from monjudge.solvers.odds import odds as worked_out
 
-    found = worked_out(rules, state, when, player - 1, turns, left.limits, asking.means.watch, asking.means.main)
+    found = worked_out(rules, state, when, player - 1, turns, means.left, means.watch, means.main)
     answer = OddsAnswer(*named, found.low, found.high, found.nodes, at_least, _each(position, found.moves), limit=found.limit, asked=asked,
                         line=tuple(_line(position, found.line)))  # fmt: skip
-    return answer, asking.written_down(evidence(found, left.limits, asking.means.watch)) if prove and found.exact is not None else None
+    return answer, asking.written_down(evidence(found, means.left, means.watch)) if prove and found.exact is not None else None
 
 
 def hidden(
@@ -68,22 +81,31 @@ def hidden(
 ) -> tuple[Unseen, Proof | None]:  # fmt: skip
     """Whether one strategy that uses only what the player sees forces the goal, however the hidden cards lie.
 
-    ``opened`` is the answer with all cards open, where it is known: what cannot be forced then cannot be at all. With ``prove`` a proof of a yes or a no as well, where
-    there are few deals. Raises as ``odds``.
+    ``opened`` is the answer with all cards open, where it is known: what cannot be forced then cannot be at all.
+    With ``prove`` a proof of a yes or a no as well, where there are few deals. Raises as ``odds``.
     """
+    from monjudge.solvers.engines.native import patience
+
+    asking = Solving(position, goal, player=player, turns=turns, means=means)
+    asked = _asked(asking, "--hidden")
+    if opened is not None and opened.verdict is not Verdict.YES and not (prove and opened.verdict is Verdict.NO):
+        return Unseen(opened.verdict, opened.player, opened.goal, opened.turns, None, opened.nodes, limit=opened.limit, asked=asked), None
+    try:
+        with patience.until(asking.means.until):
+            return _hidden(asking, asked, prove)
+    except patience.Late:
+        return Unseen(Verdict.UNKNOWN, position.player(player), asking.goal.said, turns, None, 0, limit=COMPILING, asked=asked), None
+
+
+def _hidden(asking: Solving, asked: Asked, prove: bool) -> tuple[Unseen, Proof | None]:
     from monjudge.solvers.concealed import Concealed
     from monjudge.solvers.engines.native.prover import Stopped
 
-    asking = Solving(position, goal, player=player, turns=turns, means=means)
-    words = [f"--goal={asking.goal.text}", f"--player={player}", *([f"--turns={turns}"] if turns else []), "--hidden"]
-    asked = position.asked("solve", *words)
-    if opened is not None and opened.verdict is not Verdict.YES and not (prove and opened.verdict is Verdict.NO):
-        return Unseen(opened.verdict, opened.player, opened.goal, opened.turns, None, opened.nodes, limit=opened.limit, asked=asked), None
-    left = _Left(asking.means)
-    search = Concealed(position.rules, asking.goal_or_name, player - 1, limits=left.limits, watch=asking.means.watch)
+    position, player, turns, means = asking.position, asking.player, asking.turns, asking.means
+    search = Concealed(position.rules, asking.goal_or_name, player - 1, limits=means.left, watch=means.watch)
     found = search.answer(position.state, turns)
-    proof = _proof(asking, search, found, left) if prove and found.verdict in (Verdict.YES, Verdict.NO) else None
-    told, search.hidden.limits = list[ThenWords](), left.limits
+    proof = _proof(asking, search, found, means) if prove and found.verdict in (Verdict.YES, Verdict.NO) else None
+    told, search.hidden.limits = list[ThenWords](), means.left
     try:
         for place in itertools.islice(search.strategy(found), TOLD + 1) if found.verdict is Verdict.YES else ():
             replies = dict.fromkeys(position.at(state).words(move) for state, move in place.replies)
@@ -99,32 +121,20 @@ def hidden(
     return answer, proof
 
 
-def _proof(asking: Solving, search: Concealed, found: Answer, left: _Left) -> Proof | None:
+def _proof(asking: Solving, search: Concealed, found: Answer, means: Means) -> Proof | None:
     """A proof over beliefs; None where the deals are too many for one. Raises LimitReached."""
     from monjudge.solvers.engines.native.prover import Stopped
     from monjudge.solvers.unseen import evidence
 
-    search.hidden.limits = left.limits
+    search.hidden.limits = means.left
     again = found if found.how == "beliefs" else search.hidden.answer(found.question.state, found.question.turns)
     if again.verdict is not found.verdict:
         return None
-    search.hidden.limits = left.limits
+    search.hidden.limits = means.left
     try:
         return asking.written_down(evidence(search.hidden, again))
     except Stopped as stopped:
-        raise LimitReached("the limits do not allow a proof") from stopped
-
-
-class _Left:
-    """What is left of the seconds that answer and proof have together."""
-
-    def __init__(self, means: Means) -> None:
-        self.means, self.until = means, None if means.seconds is None else time.monotonic() + means.seconds
-
-    @property
-    def limits(self) -> Limits:
-        limits = self.means.limits
-        return limits if self.until is None else replace(limits, seconds=max(0.001, self.until - time.monotonic()))
+        raise LimitReached("the limits do not allow a proof", "上限のため証明を作れない") from stopped
 
 
 def _each(position: Position, moves: Iterable[tuple[Move, Fraction]]) -> tuple[tuple[MoveWords, Fraction], ...]:

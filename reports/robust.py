@@ -113,7 +113,7 @@ class _Trial:
 
     def _asked(self, position: Position) -> Solving:
         left = None if self.until is None else max(0.001, self.until - time.monotonic())
-        return Solving(position, self.goal, player=self.player, turns=self.turns, means=replace(self.means, seconds=left, jobs=1))
+        return Solving(position, self.goal, player=self.player, turns=self.turns, means=replace(self.means, seconds=left, jobs=1, begun=time.monotonic()))
 
     def _try(self, found: list[Changed]) -> Sentence | None:
         """Adds the changes that matter; why not all were tried, if so.

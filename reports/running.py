@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -32,6 +33,7 @@ BOTH: Mapping[str, str] = {"native": "brute", "brute": "native"}
 """The engines that solve, each with the one that it is held against."""
 
 INTERRUPTED = Sentence("interrupted", "中断した")
+COMPILING = Sentence("the seconds allowed passed while the rules were compiled", "許された秒数は、ルールを機械語にする間に過ぎた")
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Means:
     ``memory`` is in bytes (None: as the search has it), ``jobs`` so many processes at most. ``ledgers`` have what
     earlier runs settled, ``cache`` answers of earlier runs. ``opened``: all cards are to be open, whatever the position hides. ``keys``: all first moves, and the duals and variations of
     the line; ``main`` is the line to tell, if it is one that wins.
-    ``watch(positions)`` and ``told(turns)`` are called as the search goes on.
+    ``watch(positions)`` and ``told(turns)`` are called as the search goes on. ``seconds`` count from the moment ``begun``.
     """
 
     seconds: float | None = None
@@ -58,6 +60,18 @@ class Means:
     told: Callable[[int], None] | None = None
     main: tuple[Move, ...] = ()
     opened: bool = False
+    begun: float = field(default_factory=time.monotonic)
+
+    @property
+    def until(self) -> float | None:
+        """The moment (of ``time.monotonic``) at which the seconds are over, which count from ``begun``."""
+        return None if self.seconds is None else self.begun + self.seconds
+
+    @property
+    def left(self) -> Limits:
+        """The limits with the seconds that are left now."""
+        until = self.until
+        return self.limits if until is None else replace(self.limits, seconds=max(0.001, until - time.monotonic()), of=self.seconds)
 
     @property
     def limits(self) -> Limits:
@@ -97,7 +111,7 @@ class Solving:
             name = position.written.kit.title
             raise _cannot(f"{name.en} does not declare what a turn is", f"{name.ja}には「ターン」の区切りがないので、ターン数では問えない")
         self.goal = position.written.kit.goal(position.written.at(position.state), goal, player - 1, turns)
-        self.interrupted = False
+        self.interrupted = self.uncompiled = False
 
     # -- the run --------------------------------------------------------------------------
 
@@ -129,7 +143,7 @@ class Solving:
         try:
             limits = replace(means.limits, memory=means.share)
             course = Course(self.search, self.position.state, self.turns, limits, part=means.part, jobs=means.jobs,
-                            late=self.goal.at_end, told=means.told)  # fmt: skip
+                            late=self.goal.at_end, told=means.told, until=means.until)  # fmt: skip
             course.ledger.add(means.ledgers)
         except Damaged as damaged:
             raise _cannot(f"what is to be resumed does not fit: {damaged.text.en}", f"再開できない：{damaged.text.ja}") from damaged
@@ -143,7 +157,14 @@ class Solving:
         return self.course.ledger
 
     def _by_search(self) -> _Found:
-        course = self.course
+        from monjudge.solvers.engines.native import patience
+
+        try:
+            with patience.until(self.means.until):
+                course = self.course
+        except patience.Late:
+            self.uncompiled = True
+            return _Found(self._nothing(COMPILING))
         try:
             found = _Found(course.run())
         except KeyboardInterrupt:
@@ -172,7 +193,7 @@ class Solving:
         found.keys = course.keys(answer.turns or 0)
         found.duals, found.variations, state = [], [], self.position.state
         deadline = course.deadline(answer.turns or 0)
-        limits = self.means.limits
+        limits = self.means.left
         try:
             with self.search.prover.within(limits.nodes, limits.seconds):
                 found.groups = orders(self.search, state, [key.move for key in found.keys if key.verdict is Verdict.YES])
@@ -191,12 +212,16 @@ class Solving:
             answer = obvious(self.position.rules, self.position.state, self.goal.when, self.player - 1, self.turns,
                              self.means.limits, late=self.goal.at_end)  # fmt: skip
         except KeyboardInterrupt:
-            from monjudge.solvers.forced import Answer, Question, Statistics
-
             self.interrupted = True
-            question = Question(self.position.rules, self.position.state, self.player - 1, self.goal.when, self.goal.text, self.turns)
-            answer = Answer(question, Verdict.UNKNOWN, self.turns, Statistics(), INTERRUPTED)
+            answer = self._nothing(INTERRUPTED)
         return _Found(answer)
+
+    def _nothing(self, limit: Sentence) -> Answer:
+        """The answer where nothing was searched."""
+        from monjudge.solvers.forced import Answer, Question, Statistics
+
+        question = Question(self.position.rules, self.position.state, self.player - 1, self.goal.when, self.goal.text, self.turns)
+        return Answer(question, Verdict.UNKNOWN, self.turns, Statistics(), limit)
 
     def _compared(self, found: _Found) -> Compared:
         from monjudge.solvers.forced.obvious import compared
@@ -216,7 +241,7 @@ class Solving:
             named = replace(answer, question=replace(answer.question, name=self._name))
             return self.written_down(evidence(self.search, named, whole=whole))
         except Stopped as stopped:
-            raise LimitReached("the memory allowed does not hold a proof") from stopped
+            raise LimitReached("the memory allowed does not hold a proof", "許されたメモリーでは証明が収まらない") from stopped
 
     def written_down(self, evidence: Evidence) -> Proof:
         """The evidence with the position, and the goal as it is written where the rules do not declare it."""
@@ -281,8 +306,10 @@ class Solving:
 
     def _solved(self, found: _Found) -> Solved:
         answer, position = found.answer, self.position
+        # What is not known is not known of all the turns asked about, however far the search came.
+        turns = self.turns if answer.turns is None or answer.verdict is Verdict.UNKNOWN else answer.turns
         return Solved(
-            answer.verdict, position.player(self.player), self.goal.said, answer.turns if answer.turns is not None else self.turns,
+            answer.verdict, position.player(self.player), self.goal.said, turns,
             answer.statistics.nodes, self._line(answer.line), answer.limit, self.asked, found.fewest, self._keys(found),
             self._duals(found), self._variations(found), engine=self.means.engine, opened=self._opened,
         )  # fmt: skip

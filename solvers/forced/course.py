@@ -64,13 +64,14 @@ class Course:
 
     ``late``: the goal can only hold when all the turns are over, so that fewer are not tried. With a ``part`` only
     those first moves are searched. With several ``jobs`` a long question is shared by so many processes (one if
-    positions are limited). ``told(turns)`` is called when a number of turns (0: any) is begun.
+    positions are limited). The seconds count from now, unless they are over at a moment ``until`` of ``time.monotonic``.
+    ``told(turns)`` is called when a number of turns (0: any) is begun.
     """
 
     def __init__(
         self, search: Search, state: State | None = None, turns: int | None = None, limits: Limits | None = None, *,
         ledger: Ledger | None = None, part: Part | None = None, jobs: int = 1, late: bool = False,
-        told: Callable[[int], None] | None = None, probe: int = PROBE,
+        told: Callable[[int], None] | None = None, probe: int = PROBE, until: float | None = None,
     ) -> None:  # fmt: skip
         self.search, self.question, self.limits = search, search.question(state, turns), limits or Limits()
         if search.rules.simultaneous and part is not None:
@@ -80,7 +81,9 @@ class Course:
         self.jobs = 1 if self.limits.nodes is not None else jobs
         self.packed = search.pack(self.question.state)
         self.begun, self.clock, self.elsewhere = search.prover.counts, time.process_time(), 0
-        self.until = None if self.limits.seconds is None else time.monotonic() + self.limits.seconds
+        self.until = until
+        if until is None and self.limits.seconds is not None:
+            self.until = time.monotonic() + self.limits.seconds
         self.workers: Workers | None = None
         self.by_turns: list[int] = []
 

@@ -31,11 +31,15 @@ TOO_DEEP = Sentence("a line of play goes too deep", "手順が深すぎる")
 
 @dataclass(frozen=True)
 class Limits:
-    """What a search may use: positions expanded and seconds (None: no limit), and bytes for positions."""
+    """What a search may use: positions expanded and seconds (None: no limit), and bytes for positions.
+
+    ``of`` is what is told of the seconds where these are what is left of more.
+    """
 
     nodes: int | None = None
     seconds: float | None = None
     memory: int = DEFAULT_MEMORY
+    of: float | None = None
 
 
 @dataclass(frozen=True)
@@ -230,7 +234,8 @@ def stopped(why: str, limits: Limits) -> Sentence:
     if why == "nodes":
         return Sentence(f"only {limits.nodes:,} positions were expanded", f"{limits.nodes:,}局面までしか調べていない")
     if why == "time":
-        return Sentence(f"only {limits.seconds} seconds were allowed", f"{limits.seconds}秒までしか調べていない")
+        seconds = limits.of or limits.seconds
+        return Sentence(f"only {seconds} seconds were allowed", f"{seconds}秒までしか調べていない")
     return Sentence("the memory allowed does not hold one line of play", "許されたメモリーには一つの手順も収まらない")
 
 

@@ -25,6 +25,8 @@ except ImportError as error:
         'native エンジンには llvmlite が必要です: pip install "monjudge[native]"'
     ) from error
 
+from monjudge.solvers.engines.native.patience import made
+
 __all__ = ["Code", "cache_directory"]
 
 KEPT = 500
@@ -52,7 +54,7 @@ class Code:
 
     ``level`` is LLVM's optimisation level 0..3; ``columns`` asks for loops over many
     elements at once.
-    ``found`` says whether the object code came from the disk.
+    ``found`` says whether the object code came from the disk. Raises Late where it takes longer than is allowed (``patience``).
     """
 
     def __init__(self, text: str, *, level: int = 1, columns: bool = False) -> None:
@@ -60,7 +62,7 @@ class Code:
         data = self._read()
         self.found = data is not None
         if data is None:
-            data = self._compile()
+            data = made(self._compile)
             self._keep(data)
         self._engine = _load(data)
 
