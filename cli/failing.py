@@ -42,7 +42,7 @@ def expected(error: Exception) -> Failure | None:
     if isinstance(error, DataError):
         return Failure(Defective.of(error), Exit.UNREADABLE)
     if isinstance(error, LimitReached):
-        return Failure(Sentence(f"unknown (limit): {error}", f"不明（上限）：{error}"), Exit.UNKNOWN)
+        return Failure(Sentence(f"unknown (limit): {error}", f"不明（上限）：{error.ja}"), Exit.UNKNOWN)
     if isinstance(error, ImportError) and "monjudge[" in str(error):
         return Failure(Sentence(str(error), str(error)), Exit.UNREADABLE)
     if isinstance(error, OSError):

@@ -26,7 +26,7 @@ _GAME = option("--game", said=Sentence("Game; else the first that is shipped.", 
 @argument("clauses", nargs=-1)
 @_GAME
 def rules(talk: Talk, clauses: tuple[str, ...], game: str | None) -> Reply:
-    known = _words(game).clauses()
+    known = _clauses(_words(game), clauses)
     return Reply([_clause(known[id]) for id in _chosen(clauses, known)])
 
 
@@ -53,7 +53,7 @@ def explain(talk: Talk, names: tuple[str, ...], game: str | None) -> Reply:
     known: dict[str, Callable[[], Answer]] = {key: partial(_code, code) for code in codes().values() for key in (code.number, code.name)}
     for words in map(_words, (game,) if game else games()):
         held = set(words.fixed())
-        found: dict[str, Callable[[], Answer]] = {id: partial(_clause, clause) for id, clause in words.clauses().items()}
+        found: dict[str, Callable[[], Answer]] = {id: partial(_clause, clause) for id, clause in _clauses(words, names).items()}
         found |= {id: partial(_switch, switch, id in held, True) for id, switch in words.switches().items()}
         known |= {id: answer for id, answer in found.items() if id not in known}
     return Reply([known[id]() for id in _chosen(names, known)])
@@ -65,6 +65,18 @@ def _words(game: str | None) -> Kit:
     return kit(game or games()[0])
 
 
+def _clauses(words: Kit, names: Iterable[str]) -> Mapping[str, Worded]:
+    """The clauses of the text and, where a name is none of them, what the rules say besides: bounds, parts of a clause."""
+    text = words.clauses()
+    parts = {id.casefold().rpartition(".")[0] for id in text} | {id.casefold() for id in text}
+    if all(name.casefold() in parts for name in names):
+        return text
+    fixed = set(words.fixed())
+    rules = words.deal(open=[id for id in words.switches() if id not in fixed]).rules
+    spoken = [clause for action in rules.actions for clause in action.clauses] + [*rules.triggers]
+    return {**{one.id: one for one in spoken if one.en}, **text}
+
+
 def _chosen(names: Iterable[str], known: Mapping[str, Any]) -> list[str]:
     """The ids of that name or, if there is none, with that beginning, each once; all without a name. Raises DataError."""
     found: dict[str, None] = {}
@@ -73,6 +85,7 @@ def _chosen(names: Iterable[str], known: Mapping[str, Any]) -> list[str]:
     for name in wanted:
         lower = name.casefold()
         near = [folded[lower]] if lower in folded else [id for key, id in folded.items() if key.startswith(f"{lower}.")]
+        near = near or [folded[whole] for whole in (lower.partition(":")[0],) if whole in folded]
         if not near:
             close = ", ".join(difflib.get_close_matches(name.upper(), known, 5, 0.5)) or ", ".join([*known][:10])
             text = Sentence(f"there is no {name!r}; near to it: {close}", f"{name!r}はない。近いのは {close}")

@@ -191,7 +191,7 @@ class Brute:
                 after = self.reference.step(state, move)
                 child = after, left if move.me == NATURE or left is None else left - 1
             except LimitReached as reached:
-                graph.limit = Sentence(str(reached), f"モデルの上限を超えた：{reached}")
+                graph.limit = Sentence(str(reached), f"モデルの上限を超えた：{reached.ja}")
                 child = BEYOND
             options.setdefault(move.me, []).append((move, weights.get(move, 1), child))
         return options

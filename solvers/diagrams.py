@@ -58,7 +58,7 @@ class Diagrams:
         found = self._nodes.get(key)
         if found is None:
             if len(self._nodes) >= self.most:
-                raise LimitReached(f"more than {self.most:,} nodes of a decision diagram")
+                raise LimitReached(f"more than {self.most:,} nodes of a decision diagram", f"決定図の節点が{self.most:,}個を超える")
             found = self._nodes[key] = Node(*key)
         return found
 
@@ -155,7 +155,7 @@ class Diagrams:
                 if not any(_covers(other, cube) for other in found):
                     found.append(cube)
                     if len(found) > self.most // 100:
-                        raise LimitReached(f"more than {self.most // 100:,} prime implicants")
+                        raise LimitReached(f"more than {self.most // 100:,} prime implicants", f"主項が{self.most // 100:,}個を超える")
         known[truth] = found
         return found
 

@@ -64,5 +64,5 @@ def _following(successors: Successors) -> Following:
 
 def _made(move: Move, after: State | None) -> State:
     if after is None:
-        raise LimitReached(f"{move} passes a bound of the model")
+        raise LimitReached(f"{move} passes a bound of the model", f"{move} でモデルの上限を超える")
     return after

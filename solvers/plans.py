@@ -276,7 +276,7 @@ class Planner:
                     try:
                         after = follow()
                     except LimitReached as reached:
-                        limits[Sentence(str(reached), f"モデルの上限を超えた：{reached}")] = None
+                        limits[Sentence(str(reached), f"モデルの上限を超えた：{reached.ja}")] = None
                         continue
                     end: End | None = "reveal" if move.me != NATURE and self._reveals(now, after) else None
                     if (after, end) in graph.known or len(graph.states) < self.states:

@@ -172,7 +172,7 @@ class Play:
                 try:
                     after = self.reference.step(here, move)
                 except LimitReached as reached:
-                    return Count(len(seen), Sentence(str(reached), f"モデルの上限を超えた：{reached}"))
+                    return Count(len(seen), Sentence(str(reached), f"モデルの上限を超えた：{reached.ja}"))
                 if after not in seen:
                     if len(seen) == limit:
                         return Count(limit, Sentence(f"there are more than {limit:,} states", f"状態が{limit:,}個を超える"))

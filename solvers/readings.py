@@ -224,7 +224,7 @@ def _implicant(free: Sequence[Switch], cube: Cube) -> Implicant:
 
 
 def _limit(reached: LimitReached) -> Sentence:
-    return Sentence(f"a limit was reached: {reached}", f"上限に達した：{reached}")
+    return Sentence(f"a limit was reached: {reached}", f"上限に達した：{reached.ja}")
 
 
 class _Walk:
@@ -344,7 +344,7 @@ class _Walk:
         if found is None:
             self.left -= 1
             if self.left < 0:
-                raise LimitReached("the question takes too many evaluations")
+                raise LimitReached("the question takes too many evaluations", "評価の回数が多すぎる")
             found = memo[key] = self._value(node, state, env)
         return found
 

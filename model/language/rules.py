@@ -66,7 +66,11 @@ State = tuple[int, ...]
 
 
 class LimitReached(Exception):
-    """A declared bound of the model was passed: the answer is *unknown (limit)*."""
+    """A declared bound of the model was passed: the answer is *unknown (limit)*. Says which, and the same in Japanese (``ja``)."""
+
+    def __init__(self, text: str = "", ja: str = "") -> None:
+        super().__init__(text)
+        self.ja = ja or "モデルか計算の上限に達した"
 
 
 class Move(NamedTuple):

@@ -184,7 +184,8 @@ class Reference:
                         state = after
             if state is before or state == before:
                 return state, fired
-        raise LimitReached(f"the triggers of {self.rules.name!r} did not come to rest in {self.rules.passes} passes")
+        raise LimitReached(f"the triggers of {self.rules.name!r} did not come to rest in {self.rules.passes} passes",
+                           f"自動処理が{self.rules.passes}周では落ち着かない")
 
 
 class _Functions(dict[str, Callable[..., Any]]):
@@ -288,7 +289,8 @@ class _Writer:
             at = self.rules.offset[family.name]
             cells = f"n[{at}:{at + family.size}]"
             text = f"{family.name} left {family.lo}..{family.hi}"
-            lines.append(f"    if min({cells}) < {family.lo} or max({cells}) > {family.hi}: raise LimitReached({text!r})")
+            ja = f"{family.name} が {family.lo}～{family.hi} を外れた"
+            lines.append(f"    if min({cells}) < {family.lo} or max({cells}) > {family.hi}: raise LimitReached({text!r}, {ja!r})")
         return [*lines, "    return tuple(n)"]
 
     def _effect(self, effect: Effect) -> list[str]:

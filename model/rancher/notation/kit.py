@@ -147,6 +147,8 @@ class Rancher:
         if mode is not None:
             raise DataError([Defect("mode", Sentence("the game has no modes", "このゲームにモードはない"), "unknown-word")])
         cards = {} if pack is None else {key: rows for key, rows in below("pack", pack_document, pack).items() if key in LISTS}
+        if pack is not None and not boards:
+            raise DataError([Defect("pack", Sentence("a pack goes with decks that are made of it (--deck)", "パックはそれで作ったデッキ（--deck）とともに使う"))])
         chosen = list(boards) or list(shipped_decks())[: players or 2]
         read = [deck_cards(deck, f"boards[{n}]", cards) for n, deck in enumerate(chosen)]
         decks, own = [deck for deck, _ in read], together(read)
