@@ -66,16 +66,10 @@ def _odds(asking: Solving, asked: Asked, at_least: Fraction | None, prove: bool)
         answer = OddsAnswer(*named, low, high, mixed.nodes, at_least, _each(position, mixed.moves), _mixture(position, mixed.plans),
                             _mixture(position, mixed.replies), mixed.limit, asked)  # fmt: skip
         return answer, asking.written_down(values.evidence(mixed)) if prove and mixed.exact is not None else None
-    from monjudge.solvers.cache import key
-    from monjudge.solvers.forced.ledger import question_of
-    from monjudge.solvers.odds import INTERRUPTED, evidence
+    from monjudge.solvers.odds import evidence
     from monjudge.solvers.odds import odds as worked_out
-    from monjudge.solvers.worths import Worths
 
-    rest = Worths(key("odds", question_of(asking.search, state), turns))
-    asking.keeps(rest, Worths)
-    found = worked_out(rules, state, when, player - 1, turns, means.left, means.watch, means.main, rest)
-    asking.interrupted = found.limit is INTERRUPTED
+    found = worked_out(rules, state, when, player - 1, turns, means.left, means.watch, means.main)
     answer = OddsAnswer(*named, found.low, found.high, found.nodes, at_least, _each(position, found.moves), limit=found.limit, asked=asked,
                         line=tuple(_line(position, found.line)))  # fmt: skip
     return answer, asking.written_down(evidence(found, means.left, means.watch)) if prove and found.exact is not None else None
@@ -106,15 +100,10 @@ def hidden(
 def _hidden(asking: Solving, asked: Asked, prove: bool) -> tuple[Unseen, Proof | None]:
     from monjudge.solvers.concealed import Concealed
     from monjudge.solvers.engines.native.prover import Stopped
-    from monjudge.solvers.forced.ledger import Ledger
-    from monjudge.solvers.odds import INTERRUPTED
 
     position, player, turns, means = asking.position, asking.player, asking.turns, asking.means
     search = Concealed(position.rules, asking.goal_or_name, player - 1, limits=means.left, watch=means.watch)
-    rest = search.ledger_of(position.state)
-    asking.keeps(rest, Ledger)
-    found = search.answer(position.state, turns, ledger=rest)
-    asking.interrupted = found.limit is INTERRUPTED
+    found = search.answer(position.state, turns)
     proof = _proof(asking, search, found, means) if prove and found.verdict in (Verdict.YES, Verdict.NO) else None
     told, search.hidden.limits = list[ThenWords](), means.left
     try:
