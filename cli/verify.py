@@ -129,7 +129,7 @@ def _answers(run: Run, folder: Path | None) -> Iterator[Verified]:
         if folder is not None:
             _write(folder, answered.found, answered.setting)
             for flip in answered.flips:
-                _write(folder, replace(answered.found, evidence=flip.evidence), answered.found.prop.within(run.setting).read(**dict(flip.readings)), flip.readings)
+                _write(folder, replace(answered.found, evidence=flip.evidence), flip.setting, flip.readings)
         yield Verified(answered)
 
 

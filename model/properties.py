@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from monjudge.model.language import TRUE, Domain, Expr, RuleSet, Scope, State, Table
+from monjudge.model.language import TRUE, Domain, Expr, RuleSet, Scope, State, Table, both
+from monjudge.model.language import field as cell
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
 
@@ -46,6 +47,7 @@ class Scene:
     ``start`` is one beginning; in all of them the fields named in ``free`` (piles, for example) and the
     configuration may hold anything that ``given`` admits. ``positions`` are states to look for witnesses from.
     ``made`` are positions that were set up for claims about families and cones; nothing says that they are reached.
+    ``held`` are configuration fields that stand as in ``start`` whatever else is chosen, as ``given`` says, too.
     ``bounds`` says of what a claim about this scene speaks, e.g. how many players; ``tables`` are named in properties;
     ``examples`` are what the text itself gives, where it does.
     """
@@ -58,11 +60,12 @@ class Scene:
     made: Mapping[str, State] = field(default_factory=dict)
     bounds: Mapping[str, int | str] = field(default_factory=dict)
     tables: Mapping[str, Table] = field(default_factory=dict)
+    held: frozenset[str] = frozenset()
     examples: Examples | None = None
 
     def is_open(self, name: str) -> bool:
         """Whether the field may hold anything when play begins."""
-        return name in self.free or self.rules.family_named[name].config
+        return name in self.free or (self.rules.family_named[name].config and name not in self.held)
 
     def scope(self, on: str | None = None) -> Scope:
         """What the names in a property mean; ``player`` names all players, ``on`` an action with its parameters.
@@ -79,6 +82,7 @@ class Setting:
     """Of what is asked, as plain data that evidence, a cache and another process can name; the scene is made from it.
 
     ``boards``: ``printed``, ``all``, or the data of a file; ``open``: the switches that are left open, ``CARDS`` and ``NORMS``.
+    A switch that is open and has a reading is held at it: the rules are those in which it is open, and the reading is given.
 
     ``plugin`` is a Python file that makes the scene instead of the game: it has a function
     ``scene(boards, readings, open)``, and may have a text ``PROPERTIES`` and the names of its ``SWITCHES``.
@@ -97,6 +101,10 @@ class Setting:
 
     def made(self) -> Scene:
         """The scene, made anew. Raises DataError as ``scene`` does, also where the cards are to be open and are not."""
+        held = {switch: self.readings[switch] for switch in self.open if switch in self.readings}
+        if held:
+            free = {switch: value for switch, value in self.readings.items() if switch not in held}
+            return _holding(dataclasses.replace(self, readings=free).scene, held)
         scene = self._made()
         if CARDS in self.open and "cards" not in scene.bounds:
             raise _defect("the cards of this game cannot be left open", "このゲームのカードは開いておけない")
@@ -137,13 +145,17 @@ class Setting:
 
     @property
     def left(self) -> tuple[str, ...]:
-        """The switches that are left open."""
-        return tuple(name for name in self.open if name not in (CARDS, NORMS))
+        """The switches that are left open, and not held."""
+        return tuple(name for name in self.open if name not in (CARDS, NORMS, *self.readings))
 
     def read(self, **readings: str) -> Setting:
         """The same with these readings, closed."""
         left = tuple(switch for switch in self.open if switch not in readings)
         return dataclasses.replace(self, readings={**self.readings, **readings}, open=left)
+
+    def held(self, readings: Mapping[str, str]) -> Setting:
+        """The same with these switches, which are open, held at these readings: what is worked out about the rules is shared."""
+        return dataclasses.replace(self, readings={**self.readings, **readings})
 
     def opened(self, switches: Iterable[str]) -> Setting:
         """The same with just these switches open (and the cards, if they are); what was chosen for them is forgotten."""
@@ -173,7 +185,28 @@ class Setting:
         return runpy.run_path(self.plugin).get(name)
 
 
-@lru_cache(maxsize=8)
+def _holding(scene: Scene, held: Mapping[str, str]) -> Scene:
+    """The scene in which these open switches stand at these readings from the beginning. Raises DataError."""
+    cells, given, fields = dict[int, int](), [scene.given], set[str]()
+    for switch in scene.rules.switches:
+        if switch.id in held:
+            if held[switch.id] not in switch.values:
+                raise _defect(f"{switch.id} has no reading {held[switch.id]}", f"{switch.id}に{held[switch.id]}という読みはない")
+            value = switch.family.lo + switch.values.index(held[switch.id])
+            cells[scene.rules.offset[switch.family.name]] = value
+            given.append(cell(switch.family, ()) == value)
+            fields.add(switch.family.name)
+
+    def at(state: State) -> State:
+        return tuple(cells.get(n, value) for n, value in enumerate(state))
+
+    return dataclasses.replace(
+        scene, start=at(scene.start), given=both(*given), held=scene.held | fields, positions={name: at(s) for name, s in scene.positions.items()},
+        made={name: at(s) for name, s in scene.made.items()},
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
 def _scene(setting: str) -> Scene:
     return Setting.of(json.loads(setting)).made()
 

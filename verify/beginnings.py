@@ -8,7 +8,7 @@ from dataclasses import replace
 from monjudge.model.language import State, evaluate
 from monjudge.model.properties import Scene
 from monjudge.solvers.certificate import Evidence, Refused
-from monjudge.solvers.engines.reference import Reference
+from monjudge.verify.bounded import reference
 from monjudge.verify.recheck import can_be_read, origin, shown
 
 __all__ = ["COUNTEREXAMPLE", "fewest", "others", "readings"]
@@ -61,7 +61,7 @@ def fewest(evidence: Evidence, scene: Scene) -> Evidence:
         for n in candidate:
             closer[n] = scene.start[n]
         if tuple(closer) != begin and _admitted(scene, tuple(closer)):
-            other = replace(evidence, claim={**evidence.claim, "from": list(Reference(scene.rules).settle(tuple(closer)))})
+            other = replace(evidence, claim={**evidence.claim, "from": list(reference(scene.rules).settle(tuple(closer)))})
             try:
                 shown(other, scene)
             except Refused:

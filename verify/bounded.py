@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -18,7 +19,7 @@ from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import Reference
 from monjudge.verify.queries import Clock
 
-__all__ = ["Line", "Test", "Walk", "Walked", "replay", "unrolled"]
+__all__ = ["Line", "Test", "Walk", "Walked", "enumerator", "reference", "replay", "unrolled"]
 
 Test = Callable[[State], bool]
 
@@ -46,9 +47,21 @@ class Walked:
     beyond: bool = False
 
 
+@lru_cache(maxsize=8)
+def reference(rules: RuleSet) -> Reference:
+    """The reference for a rule set, which compiles each of its functions once."""
+    return Reference(rules)
+
+
+@lru_cache(maxsize=8)
+def enumerator(rules: RuleSet) -> Enumerator:
+    """The enumerator for a rule set, likewise."""
+    return Enumerator(rules)
+
+
 def replay(rules: RuleSet, start: State, moves: Sequence[Move]) -> State:
     """The state after these moves, each legal, by the reference alone. Raises ValueError for a move that is not."""
-    engine = Reference(rules)
+    engine = reference(rules)
     state = engine.settle(start)
     for number, move in enumerate(moves, 1):
         if engine.over(state) or not engine.legal(state, move):
@@ -62,7 +75,7 @@ class Walk:
 
     def __init__(self, rules: RuleSet, clock: Clock) -> None:
         self.rules, self.clock = rules, clock
-        self.engine, self.moves = Reference(rules), Enumerator(rules)
+        self.engine, self.moves = reference(rules), enumerator(rules)
 
     def breadth_first(self, start: State, found: Test, most: int) -> Walked:
         """All states in the order of their distance, until one is found, none are left or ``most`` were seen."""

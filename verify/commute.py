@@ -100,7 +100,6 @@ def _goals(queries: Queries, one: Any, two: Any) -> list[Any]:
 
 def commute_again(proof: Implications) -> None:
     """The same by CP-SAT, with no more of the conditions than were used; what no cell connects is not asked."""
-    from monjudge.solvers.engines.cpsat import Query
     from monjudge.verify.recheck import conditions_of, variables
 
     rules, prints = proof.rules, dict[tuple[int, str], Footprint]()
@@ -112,8 +111,8 @@ def commute_again(proof: Implications) -> None:
                 prints[me, action.name] = footprint(rules, told, action.effects, {"me": me})
         if not prints[p, a.name].minds(prints[q, b.name]):
             continue
-        name, query = called(p, a, q, b), Query(rules, proof.effort)
-        used, now = proof.used.get(name, ()), query.state()
+        name, (query, now) = called(p, a, q, b), proof.fresh()
+        used = proof.used.get(name, ())
         for formula in (proof.scene.given, proof.claimed):
             query.require(query.term(formula, now))
         query.require(proof.hold(query, now))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -19,6 +19,8 @@ from monjudge.model.language import field as cell
 from monjudge.model.properties import Scene, Setting
 from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.verdict import Verdict
+from monjudge.verify.bounded import reference
+from monjudge.verify.invariants import Inductive
 from monjudge.verify.kinds import LITERAL
 from monjudge.verify.prove import Finding, Limits, Vacuous, needed, prove
 from monjudge.verify.queries import Clock
@@ -42,11 +44,13 @@ Readings = tuple[tuple[str, str], ...]
 class Flip:
     """With these readings instead, and with no fewer of them, the verdict is another, or undecided.
 
-    The ``evidence`` for the other verdict is about the setting with these readings.
+    The ``evidence`` for the other verdict is about the ``setting``: of the switches that are not changed those that it
+    needs are held.
     """
 
     readings: Readings
     verdict: Verdict
+    setting: Setting
     evidence: Evidence | None = None
 
 
@@ -74,41 +78,35 @@ def answer(prop: Property, setting: Setting, limits: Limits, flips: bool = True)
     free = [switch for switch in setting.switches if switch not in setting.readings and switch not in setting.open]
     if not flips or not free or prop.open or prop.kind in LITERAL:  # a property that opens readings of its own speaks of these
         return Answered(prove(prop, setting.scene, limits), setting, unasked=tuple(free) if flips and prop.kind not in LITERAL else ())
-    hanging = _hanging(prop, setting.opened(free), limits)
-    if hanging is not None:
-        looser = setting.opened(switch for switch in free if switch not in hanging)
-        found = prove(prop, looser.scene, limits)
-        if found.verdict is Verdict.YES:
-            return Answered(found, looser, *_Asking(prop, setting, found.verdict, Clock(limits.seconds)).proved(hanging))
-    found = prove(prop, setting.scene, limits)
-    if found.evidence is None or found.evidence.claim["question"] == "holds":
-        return Answered(found, setting, unasked=tuple(free))
-    clock = Clock(limits.seconds)
-    shows = "from" in found.evidence.claim or "state" in found.evidence.claim
-    others = _not_shown(found.evidence, setting, free, clock) if shows else list(_others(setting, free))
-    return Answered(found, setting, *_Asking(prop, setting, found.verdict, clock).each(others))
+    asking = _Asking(prop, setting, free, limits)
+    found = asking.loosely()
+    if found is not None:
+        return found
+    closed = prove(prop, setting.scene, limits)
+    if closed.evidence is not None and closed.evidence.claim["question"] != "holds":
+        return Answered(closed, setting, *asking.shown(closed.verdict, closed.evidence))
+    return Answered(closed, setting, unasked=tuple(free))
 
 
-def _hanging(prop: Property, setting: Setting, limits: Limits) -> frozenset[str] | None:
-    """The open switches whose reading a proof of z3 needs; None where it finds none."""
+def _proof(prop: Property, setting: Setting, usual: Mapping[str, str], limits: Limits) -> tuple[frozenset[str], Inductive] | None:
+    """Of which open switches a proof of z3 needs that they stand as usual, and the proof; None where it finds none."""
     scene = setting.scene
-    assumed = {s.id: cell(s.family, ()) == s.family.init[0] for s in scene.rules.switches if s.id in setting.open}
+    assumed = {s.id: cell(s.family, ()) == s.family.lo + s.values.index(usual[s.id]) for s in scene.rules.switches if s.id in setting.left and s.id in usual}
     return needed(prop, scene, assumed, limits)
 
 
-def _others(setting: Setting, switches: Collection[str]) -> Iterator[tuple[str, str]]:
+def _others(scene: Scene, switches: Collection[str]) -> Iterator[tuple[str, str]]:
     """Every other reading that can be played of these switches, in the order of the text."""
-    for switch in setting.opened(switches).scene.rules.switches:
+    for switch in scene.rules.switches:
         if switch.id in switches:
             yield from ((switch.id, v) for v in switch.values if v != switch.default and v not in switch.undetermined)
 
 
-def _not_shown(evidence: Evidence, setting: Setting, switches: Collection[str], clock: Clock) -> list[tuple[str, str]]:
-    """The readings under which the evidence, a line or a state, does not show as much."""
-    closed, scene = setting.scene, setting.opened(switches).scene
+def _not_shown(evidence: Evidence, closed: Scene, scene: Scene, switches: Collection[str], clock: Clock) -> list[tuple[str, str]]:
+    """The readings under which the evidence, a line or a state, does not show as much; in the ``scene`` they are open."""
     start = _same_start(evidence, closed, scene)
     left = []
-    for switch, value in _others(setting, switches):
+    for switch, value in _others(scene, switches):
         try:
             clock.left()
             if start is None or not _shows(evidence, _read(scene, start, switch, value)):
@@ -120,8 +118,6 @@ def _not_shown(evidence: Evidence, setting: Setting, switches: Collection[str], 
 
 def _same_start(evidence: Evidence, closed: Scene, open: Scene) -> State | None:
     """Where the evidence begins, in the scene with more switches: the beginning of that name, or a state like it."""
-    from monjudge.solvers.engines.reference import Reference
-
     if "state" in evidence.claim:
         given, cells = evidence.claim["state"], list(open.start)
         for family in closed.rules.families:
@@ -129,7 +125,7 @@ def _same_start(evidence: Evidence, closed: Scene, open: Scene) -> State | None:
                 at, to = closed.rules.offset[family.name], open.rules.offset[family.name]
                 cells[to : to + family.size] = given[at : at + family.size]
         return tuple(cells)
-    engine, asked = Reference(closed.rules), tuple(evidence.claim["from"])
+    engine, asked = reference(closed.rules), tuple(evidence.claim["from"])
     if engine.settle(closed.start) == asked:
         return open.start
     return next((open.positions[n] for n, s in closed.positions.items() if n in open.positions and engine.settle(s) == asked), None)
@@ -145,13 +141,11 @@ def _read(scene: Scene, start: State, switch: str, value: str) -> Scene:
 
 
 def _shows(evidence: Evidence, scene: Scene) -> bool:
-    from monjudge.solvers.engines.reference import Reference
-
     claim = dict(evidence.claim)
     if "state" in claim:
         claim["state"] = list(scene.start)
     else:
-        claim["from"] = list(Reference(scene.rules).settle(scene.start))
+        claim["from"] = list(reference(scene.rules).settle(scene.start))
     try:
         shown(replace(evidence, claim=claim, certificate={}), scene)
     except Refused:
@@ -162,23 +156,49 @@ def _shows(evidence: Evidence, scene: Scene) -> bool:
 class _Asking:
     """The verdict under other readings, asked as long as there is time."""
 
-    def __init__(self, prop: Property, setting: Setting, verdict: Verdict, clock: Clock) -> None:
-        self.prop, self.setting, self.verdict, self.clock = prop, setting, verdict, clock
+    def __init__(self, prop: Property, setting: Setting, free: Sequence[str], limits: Limits) -> None:
+        self.prop, self.setting, self.free, self.limits = prop, setting, free, limits
+        self.wide = setting.opened((*setting.left, *free))
+        self.usual = {s.id: s.default for s in self.wide.scene.rules.switches if s.id in free}
+        self.verdict, self.clock = Verdict.YES, Clock()
         self.flips: list[Flip] = []
         self.unasked: dict[str, None] = {}
         self.seen: set[frozenset[tuple[str, str]]] = set()
+        self.needs: dict[frozenset[tuple[str, str]], Collection[str]] = {}
+
+    def loosely(self) -> Answered | None:
+        """A proof with all switches open but for those that it needs; None where there is none."""
+        proof = _proof(self.prop, self.wide, self.usual, self.limits)
+        if proof is None:
+            return None
+        hanging, proved = proof
+        looser = self.wide.held({switch: self.usual[switch] for switch in hanging})
+        found = prove(self.prop, looser.scene, self.limits, proved)
+        return Answered(found, looser, *self.proved(hanging)) if found.verdict is Verdict.YES else None
 
     def proved(self, hanging: Collection[str]) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
         """Of a proof that needs these switches: their readings, with those that a proof under each of them needs, and so on."""
+        self.verdict, self.clock = Verdict.YES, Clock(self.limits.seconds)
         front: list[tuple[Readings, Collection[str]]] = [((), hanging)]
         for changed, needs in front:  # which grows
-            for reading in _others(self.setting, needs):
+            for reading in _others(self.wide.scene, needs):
                 if reading[0] in dict(changed):
                     continue
                 readings = (*changed, reading)
-                if self._turned(readings) is False and (more := self._needed(readings)):
-                    front.append((readings, more))
+                if self._turned(readings) is False:
+                    more = self.needs.get(frozenset(readings))
+                    if more is None:
+                        self.unasked[f"{_written(readings)}, ..."] = None
+                    front.append((readings, more or ()))
         return tuple(self.flips), tuple(self.unasked)
+
+    def shown(self, verdict: Verdict, evidence: Evidence) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
+        """Of a verdict by a line, a state or by exhaustion: the readings under which these do not show as much, asked anew."""
+        self.verdict, self.clock = verdict, Clock(self.limits.seconds)
+        scene = self.wide.scene
+        if evidence.claim["question"] == "exhausted":
+            return self.each(list(_others(scene, self.free)))
+        return self.each(_not_shown(evidence, self.setting.scene, scene, self.free, self.clock))
 
     def each(self, others: list[tuple[str, str]]) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
         """These readings, and their combinations where they are of few switches."""
@@ -194,29 +214,17 @@ class _Asking:
             self.unasked[", ".join(f"{switch}=..." for switch in [*switches][:2]) + ", ..."] = None
         return tuple(self.flips), tuple(self.unasked)
 
-    def _needed(self, readings: Readings) -> Collection[str]:
-        """The other switches that a proof under these readings needs; none, told as unasked, where that is not found out."""
-        read = self.setting.read(**dict(readings))
-        free = [switch for switch in read.switches if switch not in read.readings and switch not in read.open]
-        try:
-            found = _hanging(self.prop, read.opened((*read.open, *free)), replace(OTHERS, seconds=self._seconds()))
-        except LimitReached:
-            found = None
-        if found is None:
-            self.unasked[f"{_written(readings)}, ..."] = None
-        return found or ()
-
     def _turned(self, readings: Readings) -> bool | None:
         """Whether these readings turn the verdict; None where they are not asked, or fewer of them do."""
         key = frozenset(readings)
         if key in self.seen or any(key >= {*flip.readings} for flip in self.flips):
             return None
         self.seen.add(key)
-        found = None
+        held, found = self.wide.held({**self.usual, **dict(readings)}), None
         try:
             if len(self.seen) > ASKED:
                 raise LimitReached("there are more combinations than are asked")
-            found = prove(self.prop, self.setting.read(**dict(readings)).scene, replace(OTHERS, seconds=self._seconds()))
+            found, held = self._proved_under(readings) or (prove(self.prop, held.scene, self._limits()), held)
             verdict = found.verdict
         except Vacuous:
             verdict = Verdict.UNDETERMINED
@@ -225,12 +233,26 @@ class _Asking:
             return None
         if verdict is self.verdict:
             return False
-        self.flips.append(Flip(readings, verdict, None if found is None else found.evidence))
+        self.flips.append(Flip(readings, verdict, held, None if found is None else found.evidence))
         return True
 
-    def _seconds(self) -> float | None:
+    def _proved_under(self, readings: Readings) -> tuple[Finding, Setting] | None:
+        """A proof under these readings, with the other switches open but for those that it needs, which are kept."""
+        held = self.wide.held(dict(readings))
+        proof = _proof(self.prop, held, self.usual, self._limits())
+        if proof is None:
+            return None
+        needs, proved = proof
+        setting = held.held({switch: self.usual[switch] for switch in needs})
+        found = prove(self.prop, setting.scene, self._limits(), proved)
+        if found.verdict is not Verdict.YES:
+            return None
+        self.needs[frozenset(readings)] = needs
+        return found, setting
+
+    def _limits(self) -> Limits:
         seconds = self.clock.left()
-        return OTHERS.seconds if seconds is None or OTHERS.seconds is None else min(seconds, OTHERS.seconds)
+        return OTHERS if seconds is None or OTHERS.seconds is None else replace(OTHERS, seconds=min(seconds, OTHERS.seconds))
 
 
 def _written(readings: Readings) -> str:

@@ -22,6 +22,7 @@ from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.forced import Limits, Search, evidence
 from monjudge.solvers.strict import strict
 from monjudge.solvers.verdict import Verdict
+from monjudge.verify.bounded import reference
 from monjudge.verify.queries import Clock
 from monjudge.verify.question import FORCES, Property
 
@@ -47,7 +48,7 @@ def positions_of(scene: Scene, starts: Mapping[str, State], prop: Property) -> F
 
     Raises TextError for a cell or value that cannot be read, LimitReached where there are more than ``MOST``.
     """
-    rules, engine = scene.rules, Reference(scene.rules)
+    rules, engine = scene.rules, reference(scene.rules)
     spans = [[(_cell(scene, text), value) for value in range(least, most + 1)] for text, least, most in prop.vary]
     changes = [(_cell(scene, text), parse_expr(to, scene.scope())) for text, to in prop.change]
     found: dict[tuple[State, State], None] = {}

@@ -59,7 +59,7 @@ class Limits:
     seconds: float | None = 60
     states: int = 10_000
     lines: int = 200
-    effort: float | None = 60
+    effort: float | None = 20
     """Of CP-SAT for one implication, in its own deterministic time."""
 
 
@@ -79,14 +79,15 @@ class Finding:
     seconds: float = 0.0
 
 
-def prove(prop: Property, scene: Scene, limits: Limits | None = None) -> Finding:
-    """The verdict on a property of a scene.
+def prove(prop: Property, scene: Scene, limits: Limits | None = None, proved: Inductive | None = None) -> Finding:
+    """The verdict on a property of a scene; ``proved`` is the proof of z3 where there is one already.
 
     Raises DataError for a property that cannot be read, Vacuous for one that says nothing, AssertionError where two
     engines contradict each other.
     """
     began = time.process_time()
     prover = _Prover(ask(prop, scene), scene, limits or Limits())
+    prover.proved = proved
     try:
         if prop.kind == "loop" and prop.measure:  # where a measure falls nothing comes again, whatever the premise
             ranked = prove(replace(prop, kind="termination", premise="true", counters=()), scene, limits)
@@ -98,8 +99,8 @@ def prove(prop: Property, scene: Scene, limits: Limits | None = None) -> Finding
     return Finding(prop, found.verdict, found.why, found.bounds, found.evidence, found.breach, time.process_time() - began)
 
 
-def needed(prop: Property, scene: Scene, assumed: Mapping[str, Expr], limits: Limits | None = None) -> frozenset[str] | None:
-    """Which of these assumptions about the configuration a proof by z3 uses; None where it finds no proof.
+def needed(prop: Property, scene: Scene, assumed: Mapping[str, Expr], limits: Limits | None = None) -> tuple[frozenset[str], Inductive] | None:
+    """Which of these assumptions about the configuration a proof by z3 uses, and the proof; None where it finds none.
 
     This is no verdict: no second engine has been asked. Raises DataError as ``prove`` does.
     """
@@ -110,7 +111,10 @@ def needed(prop: Property, scene: Scene, assumed: Mapping[str, Expr], limits: Li
         outcome = prover.proof(Queries(scene, prover.clock, assumed))
     except LimitReached:
         return None
-    return None if isinstance(outcome, Breach) else frozenset(assumed) & {name for used in outcome.used.values() for name in used}
+    if isinstance(outcome, Breach):
+        return None
+    without = {step: tuple(name for name in used if name not in assumed) for step, used in outcome.used.items()}
+    return frozenset(assumed) & {name for used in outcome.used.values() for name in used}, Inductive(without)
 
 
 @dataclass
@@ -123,6 +127,7 @@ class _Prover:
     def __post_init__(self) -> None:
         self.engines: dict[str, None] = {}
         self.seed: int | None = None
+        self.proved: Inductive | None = None
         self.clock = Clock(self.limits.seconds)
         self.walk = Walk(self.scene.rules, self.clock)
         self.prop, self.rules = self.question.prop, self.scene.rules
@@ -151,7 +156,7 @@ class _Prover:
         self.engines["z3-solver"] = None
         queries = Queries(self.scene, self.clock)
         self._not_vacuous(queries)
-        outcome = self.proof(queries)
+        outcome = self.proved or self.proof(queries)
         if not isinstance(outcome, Breach):
             return self._holds(outcome)
         if self.prop.kind == "fact":

@@ -10,14 +10,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any
 
-from monjudge.model.language import Expr, LimitReached, walk
+from monjudge.model.language import Expr, LimitReached, RuleSet, Trigger, walk
 from monjudge.model.properties import Scene
-from monjudge.solvers.engines.smt import Symbolic, SymbolicState
-from monjudge.solvers.engines.smt.terms import z3
+from monjudge.solvers.engines.smt import Successor, Symbolic, SymbolicState
+from monjudge.solvers.engines.smt.terms import same, z3
 
-__all__ = ["SETTLED", "Clock", "Condition", "Queries", "Refuted"]
+__all__ = ["SETTLED", "Clock", "Condition", "Queries", "Refuted", "translated"]
 
 SETTLED = "settled"
 """The name of the condition that a whole pass of the triggers leaves the state as it is."""
@@ -54,6 +55,52 @@ class Refuted:
     used: tuple[str, ...]
 
 
+class _Translated(Symbolic):
+    """A rule set as terms, of which those about the state ``now`` are made once: many properties ask for them."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        super().__init__(rules)
+        self.now = self.state("now")
+        self._made: dict[Any, Any] = {}
+
+    @cached_property
+    def within(self) -> Any:
+        """That ``now`` lies within the intervals."""
+        return self.inside(self.now)
+
+    @cached_property
+    def settled(self) -> Any:
+        """That a whole pass of the triggers leaves ``now`` as it is."""
+        after, limit = self.one_pass(self.now)
+        return z3.And(self.equal(self.now, after), z3.Not(self.terms.ref(limit)))
+
+    def conditions(self, action: str, state: SymbolicState, me: Any, args: Sequence[Any]) -> list[tuple[str, Any]]:
+        make = super().conditions
+        return self._once("conditions", action, state, (me, *args), lambda: make(action, state, me, args))  # type: ignore[no-any-return]
+
+    def apply(self, action: str, state: SymbolicState, me: Any, args: Sequence[Any]) -> Successor:
+        make = super().apply
+        return self._once("apply", action, state, (me, *args), lambda: make(action, state, me, args))  # type: ignore[no-any-return]
+
+    def fire(self, trigger: Trigger, values: Sequence[int], state: SymbolicState) -> tuple[SymbolicState, Any]:
+        make = super().fire
+        return self._once("fire", trigger, state, values, lambda: make(trigger, values, state))  # type: ignore[no-any-return]
+
+    def _once(self, what: str, of: Any, state: SymbolicState, args: Sequence[Any], make: Callable[[], Any]) -> Any:
+        if state is not self.now:
+            return make()
+        key = (what, of, *((a,) if isinstance(a, int) else same(a) for a in args))
+        if key not in self._made:
+            self._made[key] = make(), args  # terms are told apart by numbers that z3 gives anew to others, once they are gone
+        return self._made[key][0]
+
+
+@lru_cache(maxsize=4)
+def translated(rules: RuleSet) -> _Translated:
+    """The rule set as terms of z3."""
+    return _Translated(rules)
+
+
 class Queries:
     """A scene as terms of z3: one arbitrary state ``now`` within the intervals, the configuration as it is given.
 
@@ -63,11 +110,10 @@ class Queries:
     def __init__(self, scene: Scene, clock: Clock, assumed: Mapping[str, Expr] | None = None) -> None:
         if any(n.op == "field" and not n.args[0].config for n in walk(scene.given)):
             raise ValueError("what is given speaks of the configuration only")
-        self.scene, self.clock, self.game = scene, clock, Symbolic(scene.rules)
-        self.now = self.game.state("now")
-        self.hard = [self.game.inside(self.now), self.game.expr(scene.given, self.now)]
+        self.scene, self.clock, self.game = scene, clock, translated(scene.rules)
+        self.now = self.game.now
+        self.hard = [self.game.within, self.game.expr(scene.given, self.now)]
         self.assumed: list[Condition] = [(name, lambda f=f: self.game.expr(f, self.now)) for name, f in (assumed or {}).items()]  # type: ignore[misc]
-        self._settled: Any = None
 
     def first(self) -> SymbolicState:
         """All states in which play begins: the open fields hold anything."""
@@ -80,10 +126,7 @@ class Queries:
 
     def settled(self) -> Any:
         """That a whole pass of the triggers leaves ``now`` as it is."""
-        if self._settled is None:
-            after, limit = self.game.one_pass(self.now)
-            self._settled = z3.And(self.game.equal(self.now, after), z3.Not(self.game.terms.ref(limit)))
-        return self._settled
+        return self.game.settled
 
     def named(self, prefix: str, formulas: Sequence[Expr]) -> list[Condition]:
         """Formulas about ``now`` as conditions ``prefix 0``, ``prefix 1`` ..."""
@@ -94,7 +137,7 @@ class Queries:
 
         Raises LimitReached where z3 gives up or the time is over.
         """
-        solver = z3.SolverFor("QF_BV")
+        solver = z3.SolverFor("QF_FD")
         solver.add(*self.hard, *goal)
         assumed = {z3.Bool(f"assumed {name}"): (name, term) for name, term in self.assumed}
         solver.add(*[z3.Implies(sign, term()) for sign, (_, term) in assumed.items()])

@@ -11,6 +11,7 @@ import itertools
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from monjudge.model.language import (
@@ -32,11 +33,11 @@ from monjudge.model.language import (
 from monjudge.model.language.export import content_hash
 from monjudge.model.properties import Scene
 from monjudge.solvers.certificate import Evidence, Refused
-from monjudge.solvers.engines.cpsat import Query
+from monjudge.solvers.engines.cpsat import Opaque, Query
 from monjudge.solvers.engines.cpsat.terms import SymbolicState, Truth
 from monjudge.solvers.engines.reference import Reference
 from monjudge.verify import constant, legal, limit
-from monjudge.verify.bounded import replay
+from monjudge.verify.bounded import reference, replay
 from monjudge.verify.commute import commute_again, confluence_again, differ, orders, turned
 from monjudge.verify.draws import broken, counted, draw_of
 from monjudge.verify.footprint import says_next
@@ -108,7 +109,7 @@ def _replayed(evidence: Evidence, scene: Scene, moves: Sequence[Move]) -> State:
 def origin(scene: Scene, settled: State) -> State | None:
     """The state that play begins with where it comes to rest as this one: as is named, or with other boards or readings
     that are open and as is given. None where play does not begin so."""
-    engine, rules = Reference(scene.rules), scene.rules
+    engine, rules = reference(scene.rules), scene.rules
     for begin in (scene.start, *scene.positions.values()):
         if engine.settle(begin) == settled:
             return begin
@@ -155,7 +156,7 @@ def _bad_move(evidence: Evidence, scene: Scene) -> Rechecked:
 
 def _barred(evidence: Evidence, scene: Scene) -> Rechecked:
     """After the witness the premise holds of a move that is not legal."""
-    state, engine = _replayed(evidence, scene, evidence.witness), Reference(scene.rules)
+    state, engine = _replayed(evidence, scene, evidence.witness), reference(scene.rules)
     name, me, *args = evidence.claim["barred"]
     action, move = scene.rules.by_name[evidence.claim["on"]], Move(name, me, tuple(args))
     premise = parse_expr(evidence.claim["formula"], scene.scope(action.name))
@@ -175,7 +176,7 @@ def _bad_step(evidence: Evidence, scene: Scene) -> Rechecked:
 
 def _stuck(evidence: Evidence, scene: Scene) -> Rechecked:
     """After the witness nobody can move, and the game is not over."""
-    state, engine = _replayed(evidence, scene, evidence.witness), Reference(scene.rules)
+    state, engine = _replayed(evidence, scene, evidence.witness), reference(scene.rules)
     asked = evaluate(parse_expr(evidence.claim["formula"], scene.scope()), state, None, scene.rules.offset)
     if not asked or engine.over(state) or engine.moves(state):
         raise Refused("the game is over, or goes on", "対戦は終わっているか、続けられる")
@@ -185,7 +186,7 @@ def _stuck(evidence: Evidence, scene: Scene) -> Rechecked:
 def _hit(evidence: Evidence, scene: Scene) -> Rechecked:
     """The last move of the witness is one that the rules allow, and the model cannot make it."""
     state, move = _replayed(evidence, scene, evidence.witness[:-1]), evidence.witness[-1]
-    engine, among = Reference(scene.rules), evidence.claim["among"]
+    engine, among = reference(scene.rules), evidence.claim["among"]
     if engine.over(state) or not Reference(limit.unbounded(scene.rules)).legal(state, move) or (among and move.action not in among):
         raise Refused("the last move is not legal", "最後の手は認められない")
     if engine.legal(state, move):
@@ -206,7 +207,7 @@ def _in_order(evidence: Evidence, scene: Scene) -> Rechecked:
         raise Refused("nothing is claimed of these moves", "これらの手については何も主張していない")
     if not evaluate(parse_expr(claim["formula"], scene.scope()), state, None, scene.rules.offset):
         raise Refused("the premise does not hold", "前件が成り立たない")
-    ends = orders(Reference(scene.rules), state, one, two)
+    ends = orders(reference(scene.rules), state, one, two)
     if ends is None or not differ(ends) or [e and list(e) for e in ends] != claim["ends"]:
         raise Refused("the order does not matter", "順番は結果に影響しない")
     return Rechecked(moves=len(evidence.witness) + 4)
@@ -285,6 +286,12 @@ def _firings(rules: RuleSet) -> Iterator[tuple[str, Trigger, tuple[int, ...]]]:
 
 
 class Implications:
+    """The implications of a proof, asked one by one.
+
+    Readings that are given are known. What hangs on those that are open is taken for any number at first: a proof that
+    needs none of them needs nothing of it, and the question stays small. Only where that does not do they are looked at.
+    """
+
     def __init__(self, evidence: Evidence, scene: Scene, effort: float | None) -> None:
         self.scene, self.rules, self.effort = scene, scene.rules, effort
         claim, certificate = evidence.claim, evidence.certificate
@@ -298,21 +305,39 @@ class Implications:
         self.apart = {(a, b) for a, b in claim.get("apart", ())}
         self.read = {n.args[0].uid for n in walk(*self.invariants) if n.op == "field"}
         self.asked = 0
+        hidden = [s.family.uid for s in scene.rules.switches if s.family.name not in scene.held]
+        self._hiding = Opaque(hidden) if hidden else None
+        self._opaque: Opaque | None = None
 
     def all(self) -> Rechecked:
         own = {"move": self._legal, "step": self._relation, "deadlock": self._deadlock, "termination": self._termination}
-        if self.kind in _AGAIN:
-            _AGAIN[self.kind](self)
-        else:
-            own.get(self.kind, self._follows)()
-        self._begins()
+        self._ask(partial(_AGAIN[self.kind], self) if self.kind in _AGAIN else own.get(self.kind, self._follows))
+        self._ask(self._begins)
         for action in self.rules.actions:
             if effects := self._relevant(action.effects, f"action {action.name}", self.read):
-                self._move(action, effects)
+                self._ask(partial(self._move, action, effects))
         for name, trigger, values in _firings(self.rules):
             if effects := self._relevant(trigger.effects, name, self.read):
-                self._firing(replace(trigger, effects=tuple(effects)), values, name)
+                self._ask(partial(self._firing, replace(trigger, effects=tuple(effects)), values, name))
         return Rechecked(self.asked)
+
+    def _ask(self, question: Callable[[], None]) -> None:
+        """Asks without what hangs on open readings, and with it where that does not do."""
+        asked, self._opaque = self.asked, self._hiding
+        if self._opaque is not None:
+            try:
+                return question()
+            except (Refused, LimitReached):
+                self.asked, self._opaque = asked, None
+        return question()
+
+    def fresh(self, rules: RuleSet | None = None) -> tuple[Query, SymbolicState]:
+        """A new question with a state of which nothing is known but what is held."""
+        query = Query(rules or self.rules, self.effort, self._opaque)
+        cells = list(query.state().terms)
+        for n, family in ((self.rules.offset[name], self.rules.family_named[name]) for name in self.scene.held):
+            cells[n : n + family.size] = map(query.terms.known, self.scene.start[n : n + family.size], [family.is_bool] * family.size)
+        return query, SymbolicState(cells)
 
     def _relevant(self, effects: Sequence[Effect], step: str, read: Collection[int]) -> Sequence[Effect]:
         """The effects on what is read; all of them where the proof needed that none of them passes a bound."""
@@ -320,8 +345,7 @@ class Implications:
         return effects if relevant and "limit" in self.used.get(step, ()) else relevant
 
     def query(self) -> tuple[Query, SymbolicState]:
-        query = Query(self.rules, self.effort)
-        now = query.state()
+        query, now = self.fresh()
         query.require(query.term(self.scene.given, now))
         return query, now
 
@@ -363,8 +387,7 @@ class Implications:
         self, action: Action, used: Collection[str], effects: Sequence[Effect]
     ) -> tuple[Query, SymbolicState, Any, Sequence[Any]]:
         """A move of the action with these effects, of whose conditions those that were used hold."""
-        query = Query(replace(self.rules, actions=(replace(action, effects=tuple(effects)),)), self.effort)
-        now = query.state()
+        query, now = self.fresh(replace(self.rules, actions=(replace(action, effects=tuple(effects)),)))
         query.require(query.term(self.scene.given, now))
         me, args = query.choice(action.name)
         for id, condition in conditions_of(self.rules, action):

@@ -36,7 +36,8 @@ def as_data(answered: Answered) -> dict[str, Any]:
     return {
         "verdict": found.verdict.value, "why": list(found.why), "bounds": dict(found.bounds), "seconds": found.seconds,
         "evidence": None if found.evidence is None else found.evidence.to_json(), "setting": answered.setting.data(),
-        "flips": [[flip.readings, flip.verdict.value, None if flip.evidence is None else flip.evidence.to_json()] for flip in answered.flips],
+        "flips": [[flip.readings, flip.verdict.value, flip.setting.data(), None if flip.evidence is None else flip.evidence.to_json()]
+                  for flip in answered.flips],
         "unasked": list(answered.unasked),
     }  # fmt: skip
 
@@ -45,8 +46,10 @@ def of_data(prop: Property, data: Mapping[str, Any]) -> Answered:
     """The answer about this property from JSON values. Raises Refused, or as its parts do, for what is none."""
     evidence = None if data["evidence"] is None else Evidence.from_json(data["evidence"])
     found = Finding(prop, Verdict(data["verdict"]), Sentence(*data["why"]), data["bounds"], evidence, None, data["seconds"])
-    flips = tuple(Flip(tuple((switch, value) for switch, value in readings), Verdict(verdict), None if shown is None else Evidence.from_json(shown))
-                  for readings, verdict, shown in data["flips"])  # fmt: skip
+    flips = tuple(
+        Flip(tuple((switch, value) for switch, value in readings), Verdict(verdict), Setting.of(setting), None if shown is None else Evidence.from_json(shown))
+        for readings, verdict, setting, shown in data["flips"]
+    )
     return Answered(found, Setting.of(data["setting"]), flips, tuple(data["unasked"]))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.engines.smt import terms as smt
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.prove import Limits, prove
+from monjudge.verify.queries import translated
 from monjudge.verify.question import Property, read_properties
 
 LIMITS = Limits(seconds=20, states=400, lines=5)
@@ -32,6 +33,13 @@ def asked() -> list[tuple[Setting, Property]]:
     tank = Setting("tank", plugin=str(Path(__file__).with_name("leaky.py")))
     found = [(setting, prop) for setting in (Setting("nim"), Setting("duel"), tank) for prop in read_properties(setting.properties)]
     return [*found, *((Setting("nim"), prop) for prop in OWN)]
+
+
+@pytest.fixture
+def anew() -> Iterator[Callable[[], None]]:
+    """Forgets what was translated before; and after the test what the planted fault has made."""
+    yield translated.cache_clear
+    translated.cache_clear()
 
 
 @cache
@@ -85,10 +93,11 @@ FAULTS = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("engine", "method", "fault"), FAULTS, ids=lambda part: getattr(part, "__name__", part))
 def test_a_fault_in_one_engine_is_noticed_and_gives_no_wrong_verdict(
-    engine: Any, method: str, fault: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
+    engine: Any, method: str, fault: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch, anew: Callable[[], None]
 ) -> None:
     right, noticed = truth(), 0
     monkeypatch.setattr(engine, method, fault(getattr(engine, method)))
+    anew()
     for (setting, prop), verdict in zip(asked(), right, strict=True):
         try:
             found = prove(prop, setting.scene, LIMITS).verdict

@@ -6,7 +6,7 @@ the extra ``cpsat``.
 """
 
 from monjudge.solvers.engines.cpsat.engine import Cpsat
-from monjudge.solvers.engines.cpsat.rules import Answer, Query, Successor
+from monjudge.solvers.engines.cpsat.rules import Answer, Opaque, Query, Successor
 from monjudge.solvers.engines.cpsat.terms import SymbolicState
 
-__all__ = ["Answer", "Cpsat", "Query", "Successor", "SymbolicState"]
+__all__ = ["Answer", "Cpsat", "Opaque", "Query", "Successor", "SymbolicState"]

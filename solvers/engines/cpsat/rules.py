@@ -21,7 +21,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from monjudge.model.language import (
@@ -36,10 +36,14 @@ from monjudge.model.language import (
     RuleSet,
     State,
     Trigger,
+    children,
+    const,
+    substitute,
+    walk,
 )
 from monjudge.solvers.engines.cpsat.terms import Number, SymbolicState, Term, Terms, Truth, cp
 
-__all__ = ["Answer", "Query", "Successor"]
+__all__ = ["Answer", "Opaque", "Query", "Successor"]
 
 
 class Successor(NamedTuple):
@@ -54,16 +58,36 @@ class Successor(NamedTuple):
     unsettled: Truth
 
 
+class Opaque:
+    """The numbers that are chosen by some fields, these given by their ``uid``: which of two, not whether one counts."""
+
+    def __init__(self, fields: Collection[int]) -> None:
+        self.fields = fields
+        self._entered, self._hidden, self._reads = set[int](), set[int](), set[int]()
+
+    def hides(self, node: Expr) -> bool:
+        """Whether the node is such a number."""
+        for part in walk(node, seen=self._entered):
+            condition, *chosen = children(part) if part.op == "ite" and not part.is_bool else [part]
+            if condition.uid in self._reads and not all(branch.op == "const" for branch in chosen):
+                self._hidden.add(part.uid)
+            elif (part.op == "field" and part.args[0].uid in self.fields) or any(child.uid in self._reads for child in children(part)):
+                self._reads.add(part.uid)  # and not only through what is hidden
+        return node.uid in self._hidden
+
+
 class Query:
     """One question to CP-SAT: terms over symbolic states, requirements, perhaps an objective.
 
     Where a player or a parameter is asked for, a number or a term will do. ``effort``
     bounds the search in the solver's own deterministic time (None: no bound). One worker
     and a fixed seed: the same question gets the same answer.
+    What is ``opaque`` is any number of its interval, not the one that it is: that there is none is right all the
+    same, an assignment says nothing.
     """
 
-    def __init__(self, rules: RuleSet, effort: float | None = None) -> None:
-        self.rules, self.effort, self.terms = rules, effort, Terms()
+    def __init__(self, rules: RuleSet, effort: float | None = None, opaque: Opaque | None = None) -> None:
+        self.rules, self.effort, self.opaque, self.terms = rules, effort, opaque, Terms()
 
     # Terms.
 
@@ -204,6 +228,8 @@ class Query:
     def _solver(self) -> Any:
         solver = cp.CpSolver()
         solver.parameters.num_workers, solver.parameters.random_seed = 1, 0
+        # Sums are compared in a single step where the linear relaxation sees the conditions, too.
+        solver.parameters.linearization_level = 2
         if self.effort is not None:
             solver.parameters.max_deterministic_time = self.effort
         return solver
@@ -291,7 +317,7 @@ class _Scope:
     def __init__(
         self, query: Query, now: SymbolicState, env: Mapping[str, int | Term], after: SymbolicState | None
     ) -> None:
-        self.terms, self.offset, self.now, self.after = query.terms, query.rules.offset, now, after
+        self.opaque, self.terms, self.offset, self.now, self.after = query.opaque, query.terms, query.rules.offset, now, after
         self.env, self.bound = dict(env), dict[str, int]()
         self.closed = now.memo if after is None else {}
         self.open: dict[Any, Term] = {}
@@ -305,6 +331,10 @@ class _Scope:
 
     def _translate(self, node: Expr) -> Term:
         terms, args = self.terms, node.args
+        if self.opaque is not None and self.opaque.hides(node):
+            known = {name: const(value) for name, value in self.env.items() if name in node.free and isinstance(value, int)}
+            plain = substitute(node, known) if known else node
+            return terms.number(node.lo, node.hi) if plain is node else self.term(plain)  # one number wherever it is written
         match node.op:
             case "const":
                 return terms.known(args[0], node.is_bool)
