@@ -237,6 +237,11 @@ class Prover:
         """The bytes that the search may come to use."""
         return self._room.size
 
+    @property
+    def used(self) -> int:
+        """The bytes of all entries that were ever taken, and of the index."""
+        return self._get("next") * self._get("stride") + 8 * (self._get("mask") + 1)
+
     # -- limits ---------------------------------------------------------------------------
 
     def _breathe(self) -> int:

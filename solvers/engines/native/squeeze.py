@@ -87,6 +87,9 @@ def squeezed(bits: int, size: int, seeds: Iterable[int]) -> Squeezed:
 
 _ALL = (1 << 64) - 1
 
+_TURNS = (*range(8), *range(8, 64, 8))
+"""Within the cells, and by whole cells: all others save little more."""
+
 
 def _rotated(mask: int, turn: int) -> int:
     return (mask << turn | mask >> (64 - turn)) & _ALL
@@ -96,4 +99,4 @@ def _room(taken: int, mask: int) -> int | None:
     """How far the bits have to be rotated to the left not to meet those that are taken."""
     if taken.bit_count() + mask.bit_count() > 64:
         return None
-    return next((turn for turn in range(64) if not taken & _rotated(mask, turn)), None)
+    return next((turn for turn in _TURNS if not taken & _rotated(mask, turn)), None)
