@@ -63,8 +63,10 @@ def answer(question: Question, scene: Scene, clock: Clock, most: int) -> Outcome
             certificate = {"norm": number, "other": other, "apart": told}
             return Outcome(Verdict.NO, why, {**claim, "question": "different"}, certificate=certificate, engines=("z3-solver",))
     one = sum(is_one(norms[a], norms[b]) for a, b in pairs)
-    why = Sentence(f"they say the same in every state: {one} of {len(pairs)} comparisons are of one formula, {len(pairs) - one} proved by z3 and CP-SAT",
-                   f"どの状態でも同じことを述べる。{len(pairs)}の比較のうち{one}は同一の式、{len(pairs) - one}はz3とCP-SATで証明")  # fmt: skip
+    proved = Sentence(f"{len(pairs) - one} comparisons are proved (z3, CP-SAT)", f"{len(pairs) - one}の比較は証明（z3、CP-SAT）")
+    equal = Sentence(f"{one} comparisons are of one and the same formula", f"{one}の比較は同一の式")
+    told = [part for part, number in ((proved, len(pairs) - one), (equal, one)) if number]
+    why = Sentence(f"they say the same in every state: {', '.join(t.en for t in told)}", f"どの状態でも同じことを述べる。{'、'.join(t.ja for t in told)}")
     return Outcome(Verdict.YES, why, {**claim, "question": "same"}, certificate={"pairs": pairs}, engines=("z3-solver", "ortools"))
 
 
