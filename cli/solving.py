@@ -20,11 +20,12 @@ from monjudge.reports.answers.solved import OverReadings, Solved, Unseen
 if TYPE_CHECKING:
     from monjudge.puzzles import Puzzle
     from monjudge.reports.judge import Position
-    from monjudge.reports.running import Means, Solving
+    from monjudge.reports.running import Means
     from monjudge.reports.solving import Proof
     from monjudge.solvers.forced.course import Part
     from monjudge.solvers.forced.ledger import Ledger
     from monjudge.solvers.given import Rolls
+    from monjudge.solvers.worths import Worths
 
 __all__ = ["certify", "solve"]
 
@@ -111,7 +112,7 @@ def solve(
             _part(split), _ledgers(resume), cache, shown.watch, shown.told, puzzle.line_of_play if puzzle is not None and (whole or odds) else (),
             opened=asks_open,
         )  # fmt: skip
-        if special and (special > 1 or keys or (proof and about.is_open) or split or resume or cross_check or engine != "native"):
+        if special and (special > 1 or keys or (proof and about.is_open) or split or (resume and about.is_open) or cross_check or engine != "native"):
             typed = [name for name, on in (
                 ("--keys", keys), ("--split", split), ("--resume", resume), ("--cross-check", cross_check), ("--engine", engine != "native"),
                 ("--readings all", about.is_open), ("--hidden", asked_hidden), ("--odds", asked_odds), ("--at-least", at_least is not None),
@@ -119,21 +120,24 @@ def solve(
             if puzzle is not None and typed and (own := _own(puzzle, opened)) and own not in typed:
                 raise click.UsageError(_say(Sentence(f"the puzzle sets {own}, which does not go with {', '.join(typed)}",
                                                      f"この問題は {own} で解くもので、{'、'.join(typed)} と併用できない")))  # fmt: skip
-            raise click.UsageError(_say(Sentence("--readings all, --hidden and --odds go with a goal and limits only, and one at a time; the last two with --proof",
-                                                 "--readings all、--hidden、--odds は一つずつ、目標と上限だけと併用できる。後の二つは --proof とも併用できる")))  # fmt: skip
+            raise click.UsageError(_say(Sentence("--readings all, --hidden and --odds go with a goal and limits only, and one at a time; the last two with --proof and --resume",
+                                                 "--readings all、--hidden、--odds は一つずつ、目標と上限だけと併用できる。後の二つは --proof、--resume とも併用できる")))  # fmt: skip
         if hidden or odds or at_least is not None:
             try:
-                return _by_chance(talk, position, goal or "win", 1 if player is None else player, turns, means, hidden, at_least, proof, told)
+                return _by_chance(talk, position, goal or "win", 1 if player is None else player, turns, means, hidden, at_least, proof, told, resume)
             finally:
                 shown.end()
         if about.is_open:
             return _over_readings(position, goal or "win", 1 if player is None else player, turns, means, told)
         solving = Solving(position, goal or "win", player=1 if player is None else player, turns=turns, means=means)
         answer: Solved | Unseen
+        rest = chances.Rest()
         try:
             answer, evidence = solving.run(prove=proof is not None)
             if not asks_open and answer.opened:
-                answer, evidence = chances.hidden(position, goal or "win", player=solving.player, turns=turns, means=means, prove=proof is not None, opened=answer)
+                answer, evidence, rest = chances.hidden(
+                    position, goal or "win", player=solving.player, turns=turns, means=means, prove=proof is not None, opened=answer
+                )
         finally:
             shown.end()
     if proof is not None and evidence is not None:
@@ -141,8 +145,11 @@ def solve(
     elif proof is not None:
         talk.say(_NO_PROOF)
     if engine == "native" and not solving.uncompiled and (resume or solving.interrupted):
-        _save(talk, solving, resume)
-    return Reply([told.of(answer)], position.readings, given(position), Exit.INTERRUPTED if solving.interrupted else None)
+        _save(talk, solving.ledger, resume, solving.interrupted, "" if asks_open else "--open ")
+    elif rest.settled is not None and rest.interrupted:
+        _save(talk, rest.settled, (), True, "--hidden ")
+    interrupted = solving.interrupted or rest.interrupted
+    return Reply([told.of(answer)], position.readings, given(position), Exit.INTERRUPTED if interrupted else None)
 
 
 _NO_PROOF = Sentence("no proof was written", "証明は書かれていない")
@@ -156,22 +163,24 @@ def _over_readings(position: Position, goal: str, player: int, turns: int | None
 
 
 def _by_chance(talk: Talk, position: Position, goal: str, player: int, turns: int | None, means: Means, hidden: bool, at_least: str | None,
-               proof: Path | None, told: _Told) -> Reply:  # fmt: skip
+               proof: Path | None, told: _Told, resume: tuple[Path, ...]) -> Reply:  # fmt: skip
     from monjudge.reports import chances
 
     answer: Answer
     if hidden:
-        unseen, evidence = chances.hidden(position, goal, player=player, turns=turns, means=means, prove=proof is not None)
+        unseen, evidence, rest = chances.hidden(position, goal, player=player, turns=turns, means=means, prove=proof is not None)
         answer = told.of(unseen)
     else:
-        likely, evidence = chances.odds(position, goal, player=player, turns=turns, at_least=_fraction(at_least), means=means,
+        likely, evidence, rest = chances.odds(position, goal, player=player, turns=turns, at_least=_fraction(at_least), means=means,
                                         prove=proof is not None)  # fmt: skip
         answer = told.of(likely)
     if proof is not None and evidence is not None:
         write_file(proof, told.written(evidence).to_json().encode())
     elif proof is not None:
         talk.say(_NO_PROOF)
-    return Reply([answer], position.readings, given(position))
+    if rest.settled is not None and (resume or rest.interrupted):
+        _save(talk, rest.settled, resume, rest.interrupted, "--hidden " if hidden else "")
+    return Reply([answer], position.readings, given(position), Exit.INTERRUPTED if rest.interrupted else None)
 
 
 class _Told:
@@ -245,30 +254,33 @@ def _part(text: str | None) -> Part | None:
     return Part(int(found[1]), int(found[2]))
 
 
-def _ledgers(files: tuple[Path, ...]) -> list[Ledger]:
+def _ledgers(files: tuple[Path, ...]) -> list[Ledger | Worths]:
     """What is settled in the files; the first need not exist yet. Raises DataError."""
     from monjudge.model.notation.source import content
     from monjudge.solvers.forced.ledger import Damaged, Ledger
+    from monjudge.solvers.worths import FORMAT as WORTHS
+    from monjudge.solvers.worths import Worths
 
-    found = []
+    found = list[Ledger | Worths]()
     for n, file in enumerate(files):
         if n or file.exists():
             try:
-                found.append(Ledger.from_json(content(file, LARGEST_LEDGER)))
+                text = content(file, LARGEST_LEDGER)
+                found.append(Worths.from_json(text) if WORTHS.encode() in text else Ledger.from_json(text))
             except Damaged as damaged:
                 raise DataError([Defect("", damaged.text, "unreadable")], str(file)) from damaged
     return found
 
 
-def _save(talk: Talk, solving: Solving, resume: tuple[Path, ...]) -> None:
-    """Writes down what is settled, and says how to go on where nobody named a file."""
+def _save(talk: Talk, settled: Ledger | Worths, resume: tuple[Path, ...], interrupted: bool, beside: str) -> None:
+    """Writes down what is settled, and says how to go on where nobody named a file; ``beside`` is what has to be asked with it."""
     from monjudge.solvers.cache import default_file
 
-    file = resume[0] if resume else default_file().parent / f"resume-{solving.ledger.question[:16]}.json"
+    file = resume[0] if resume else default_file().parent / f"resume-{settled.question[:16]}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
-    write_file(file, solving.ledger.to_json().encode())
-    if solving.interrupted:
-        talk.say(Sentence(f"to go on: add --resume {file}", f"続けるには --resume {file} を付ける"))
+    write_file(file, settled.to_json().encode())
+    if interrupted:
+        talk.say(Sentence(f"to go on: add {beside}--resume {file}", f"続けるには {beside}--resume {file} を付ける"))
 
 
 @question("certify", Sentence("Check proofs, with nothing of the solver that found them.",

@@ -3,34 +3,60 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from monjudge.model.language import LimitReached, Move
 from monjudge.reports.answers.answer import Asked, MoveWords
 from monjudge.reports.answers.odds import Mixture, OddsAnswer, WeighedWords
 from monjudge.reports.answers.solved import Solved, ThenWords, Unseen
-from monjudge.reports.running import COMPILING, Means, Solving
+from monjudge.reports.running import COMPILING, Means, Solving, unfit
 from monjudge.solvers.verdict import Verdict
 
 if TYPE_CHECKING:
     from monjudge.reports.judge import Position
     from monjudge.reports.solving import Proof
     from monjudge.solvers.concealed import Concealed
+    from monjudge.solvers.forced.ledger import Ledger
     from monjudge.solvers.odds import Weighed
     from monjudge.solvers.unseen import Answer
+    from monjudge.solvers.worths import Worths
 
-__all__ = ["hidden", "odds"]
+__all__ = ["Rest", "hidden", "odds"]
 
 TOLD = 60
 """So many places of a strategy are told."""
 
 
+@dataclass(frozen=True)
+class Rest:
+    """What a question leaves behind to go on from, if it can, and whether it was interrupted."""
+
+    settled: Ledger | Worths | None = None
+    interrupted: bool = False
+
+
+Kept = TypeVar("Kept", "Ledger", "Worths")
+
+
+def _resume(rest: Kept, found: Sequence[Kept], means: Means) -> None:
+    """Adds what earlier runs settled. Raises DataError for what is about another question."""
+    from monjudge.solvers.forced.ledger import Damaged
+
+    try:
+        rest.add(found)
+        if len(found) < len(means.ledgers):
+            raise Damaged("it is about a question of another kind", "別の種類の問いについてのもの")
+    except Damaged as damaged:
+        raise unfit(damaged.text) from damaged
+
+
 def odds(
     position: Position, goal: str = "win", *, player: int = 1, turns: int | None = None, at_least: Fraction | None = None,
     means: Means | None = None, prove: bool = False,
-) -> tuple[OddsAnswer, Proof | None]:  # fmt: skip
+) -> tuple[OddsAnswer, Proof | None, Rest]:  # fmt: skip
     """The probability of the goal under best play of both, chance as it is weighted, all cards open.
 
     Where decisions are taken without seeing one another the plans may be mixed. With ``prove`` the value of every
@@ -45,7 +71,7 @@ def odds(
             return _odds(asking, asked, at_least, prove)
     except patience.Late:
         named = position.player(player), asking.goal.said, turns
-        return OddsAnswer(*named, Fraction(0), Fraction(1), 0, at_least, limit=COMPILING, asked=asked), None
+        return OddsAnswer(*named, Fraction(0), Fraction(1), 0, at_least, limit=COMPILING, asked=asked), None, Rest()
 
 
 def _asked(asking: Solving, *words: str) -> Asked:
@@ -53,7 +79,7 @@ def _asked(asking: Solving, *words: str) -> Asked:
     return asking.position.asked("solve", f"--goal={asking.goal.text}", f"--player={asking.player}", *turns, *words)
 
 
-def _odds(asking: Solving, asked: Asked, at_least: Fraction | None, prove: bool) -> tuple[OddsAnswer, Proof | None]:
+def _odds(asking: Solving, asked: Asked, at_least: Fraction | None, prove: bool) -> tuple[OddsAnswer, Proof | None, Rest]:
     position, player, turns, means = asking.position, asking.player, asking.turns, asking.means
     rules, state, when = position.rules, position.state, asking.goal_or_name
     named = position.player(player), asking.goal.said, turns
@@ -65,20 +91,26 @@ def _odds(asking: Solving, asked: Asked, at_least: Fraction | None, prove: bool)
         low, high = (Fraction(0), Fraction(1)) if mixed.exact is None else (mixed.exact, mixed.exact)
         answer = OddsAnswer(*named, low, high, mixed.nodes, at_least, _each(position, mixed.moves), _mixture(position, mixed.plans),
                             _mixture(position, mixed.replies), mixed.limit, asked)  # fmt: skip
-        return answer, asking.written_down(values.evidence(mixed)) if prove and mixed.exact is not None else None
-    from monjudge.solvers.odds import evidence
+        return answer, asking.written_down(values.evidence(mixed)) if prove and mixed.exact is not None else None, Rest()
+    from monjudge.solvers.cache import key
+    from monjudge.solvers.forced.ledger import question_of
+    from monjudge.solvers.odds import INTERRUPTED, evidence
     from monjudge.solvers.odds import odds as worked_out
+    from monjudge.solvers.worths import Worths
 
-    found = worked_out(rules, state, when, player - 1, turns, means.left, means.watch, means.main)
+    rest = Worths(key("odds", question_of(asking.search, state), turns))
+    _resume(rest, [one for one in means.ledgers if isinstance(one, Worths)], means)
+    found = worked_out(rules, state, when, player - 1, turns, means.left, means.watch, means.main, rest)
     answer = OddsAnswer(*named, found.low, found.high, found.nodes, at_least, _each(position, found.moves), limit=found.limit, asked=asked,
                         line=tuple(_line(position, found.line)))  # fmt: skip
-    return answer, asking.written_down(evidence(found, means.left, means.watch)) if prove and found.exact is not None else None
+    proof = asking.written_down(evidence(found, means.left, means.watch)) if prove and found.exact is not None else None
+    return answer, proof, Rest(rest, found.limit is INTERRUPTED)
 
 
 def hidden(
     position: Position, goal: str = "win", *, player: int = 1, turns: int | None = None, means: Means | None = None,
     prove: bool = False, opened: Solved | None = None,
-) -> tuple[Unseen, Proof | None]:  # fmt: skip
+) -> tuple[Unseen, Proof | None, Rest]:  # fmt: skip
     """Whether one strategy that uses only what the player sees forces the goal, however the hidden cards lie.
 
     ``opened`` is the answer with all cards open, where it is known: what cannot be forced then cannot be at all.
@@ -89,21 +121,25 @@ def hidden(
     asking = Solving(position, goal, player=player, turns=turns, means=means)
     asked = _asked(asking, "--hidden")
     if opened is not None and opened.verdict is not Verdict.YES and not (prove and opened.verdict is Verdict.NO):
-        return Unseen(opened.verdict, opened.player, opened.goal, opened.turns, None, opened.nodes, limit=opened.limit, asked=asked), None
+        return Unseen(opened.verdict, opened.player, opened.goal, opened.turns, None, opened.nodes, limit=opened.limit, asked=asked), None, Rest()
     try:
         with patience.until(asking.means.until):
             return _hidden(asking, asked, prove)
     except patience.Late:
-        return Unseen(Verdict.UNKNOWN, position.player(player), asking.goal.said, turns, None, 0, limit=COMPILING, asked=asked), None
+        return Unseen(Verdict.UNKNOWN, position.player(player), asking.goal.said, turns, None, 0, limit=COMPILING, asked=asked), None, Rest()
 
 
-def _hidden(asking: Solving, asked: Asked, prove: bool) -> tuple[Unseen, Proof | None]:
+def _hidden(asking: Solving, asked: Asked, prove: bool) -> tuple[Unseen, Proof | None, Rest]:
     from monjudge.solvers.concealed import Concealed
     from monjudge.solvers.engines.native.prover import Stopped
+    from monjudge.solvers.forced.ledger import Ledger
+    from monjudge.solvers.odds import INTERRUPTED
 
     position, player, turns, means = asking.position, asking.player, asking.turns, asking.means
     search = Concealed(position.rules, asking.goal_or_name, player - 1, limits=means.left, watch=means.watch)
-    found = search.answer(position.state, turns)
+    rest = search.ledger_of(position.state)
+    _resume(rest, [one for one in means.ledgers if isinstance(one, Ledger)], means)
+    found = search.answer(position.state, turns, ledger=rest)
     proof = _proof(asking, search, found, means) if prove and found.verdict in (Verdict.YES, Verdict.NO) else None
     told, search.hidden.limits = list[ThenWords](), means.left
     try:
@@ -118,7 +154,7 @@ def _hidden(asking: Solving, asked: Asked, prove: bool) -> tuple[Unseen, Proof |
         tuple(position.words(move) for move in found.moves), found.limit, asked,
         tuple(told[:TOLD]), len(told) > TOLD,
     )  # fmt: skip
-    return answer, proof
+    return answer, proof, Rest(rest, found.limit is INTERRUPTED)
 
 
 def _proof(asking: Solving, search: Concealed, found: Answer, means: Means) -> Proof | None:

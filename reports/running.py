@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from monjudge.solvers.forced.course import Course, Part
     from monjudge.solvers.forced.ledger import Ledger
     from monjudge.solvers.forced.variations import Dual, Variation
+    from monjudge.solvers.worths import Worths
 
-__all__ = ["BOTH", "Means", "Solving"]
+__all__ = ["BOTH", "COMPILING", "Means", "Solving", "unfit"]
 
 BOTH: Mapping[str, str] = {"native": "brute", "brute": "native"}
 """The engines that solve, each with the one that it is held against."""
@@ -54,7 +55,7 @@ class Means:
     cross_check: bool = False
     keys: bool = False
     part: Part | None = None
-    ledgers: Sequence[Ledger] = ()
+    ledgers: Sequence[Ledger | Worths] = ()
     cache: Cache | None = None
     watch: Callable[[int], None] | None = None
     told: Callable[[int], None] | None = None
@@ -137,16 +138,18 @@ class Solving:
     @cached_property
     def course(self) -> Course:
         from monjudge.solvers.forced.course import Course
-        from monjudge.solvers.forced.ledger import Damaged
+        from monjudge.solvers.forced.ledger import Damaged, Ledger
 
         means = self.means
         try:
             limits = replace(means.limits, memory=means.share)
             course = Course(self.search, self.position.state, self.turns, limits, part=means.part, jobs=means.jobs,
                             late=self.goal.at_end, told=means.told, until=means.until)  # fmt: skip
-            course.ledger.add(means.ledgers)
+            course.ledger.add(one for one in means.ledgers if isinstance(one, Ledger))
+            if not all(isinstance(one, Ledger) for one in means.ledgers):
+                raise Damaged("it is about a question of another kind", "別の種類の問いについてのもの")
         except Damaged as damaged:
-            raise _cannot(f"what is to be resumed does not fit: {damaged.text.en}", f"再開できない：{damaged.text.ja}") from damaged
+            raise unfit(damaged.text) from damaged
         except ValueError as error:
             raise _cannot(str(error), f"この問いは立てられない（{error}）") from error
         return course
@@ -380,6 +383,11 @@ class Solving:
             answer = self._line(one.answer, [*line[: one.at], one.replies[0]])
             words.append(VariationWords(one.at + 1, (first, *others), answer, one.reached, one.same, one.threat))
         return tuple(words)
+
+
+def unfit(text: Sentence) -> DataError:
+    """What is said of a file that cannot be resumed."""
+    return _cannot(f"what is to be resumed does not fit: {text.en}", f"再開できない：{text.ja}")
 
 
 def _cannot(en: str, ja: str) -> DataError:

@@ -17,9 +17,12 @@ import time
 from collections.abc import Callable, Collection, Iterator
 
 from monjudge.model.language import Expr, RuleSet, State
+from monjudge.solvers.cache import key
 from monjudge.solvers.dealing import Dealing, Fixed
+from monjudge.solvers.forced.ledger import EVER, Ledger, question_of
 from monjudge.solvers.forced.question import Question
 from monjudge.solvers.forced.search import MODEL, Limits, stopped
+from monjudge.solvers.odds import INTERRUPTED
 from monjudge.solvers.strategy import Then, strategy
 from monjudge.solvers.strict import strict_state
 from monjudge.solvers.unseen import ASSIGNMENTS, Answer, Belief, Hidden, _Run
@@ -60,8 +63,14 @@ class Concealed:
         self.dealing: Dealing | None = None
         self.fixed: Sentence | None = None
 
-    def answer(self, state: State | None = None, turns: int | None = None, *, most: int = ASSIGNMENTS) -> Answer:
-        """As ``Hidden.answer``; over beliefs where there are at most so many deals."""
+    def answer(
+        self, state: State | None = None, turns: int | None = None, *, most: int = ASSIGNMENTS, ledger: Ledger | None = None,
+    ) -> Answer:  # fmt: skip
+        """As ``Hidden.answer``; over beliefs where there are at most so many deals.
+
+        ``ledger`` has which numbers of turns are settled already (see ``ledger_of``), and what is settled now; an
+        interrupt ends the search, and the answer says so.
+        """
         question = self.hidden.search.question(state, turns)
         self.dealing, self.fixed = None, None
         try:
@@ -69,7 +78,12 @@ class Concealed:
             self.dealing = Dealing(hidden.rules, question.state, question.goal, question.player, shown=hidden.shown, limits=self.limits, watch=hidden.watch)
         except Fixed as fixed:
             self.fixed = fixed.text
-        return _Asked(self, question, most).run()
+        return _Asked(self, question, most, ledger or self.ledger_of(state)).run()
+
+    def ledger_of(self, state: State | None = None) -> Ledger:
+        """Where nothing is settled of the question about this state."""
+        begin = self.hidden.search.question(state).state
+        return Ledger(key("hidden", question_of(self.hidden.search, begin), list(self.hidden.shown)))
 
     def strategy(self, answer: Answer) -> Iterator[Then]:
         """What the player does in a win of these, depth first. Raises Stopped by a limit."""
@@ -81,8 +95,8 @@ class Concealed:
 class _Asked:
     """One question: one turn, two turns, ... up to the number asked about."""
 
-    def __init__(self, asked: Concealed, question: Question, most: int) -> None:
-        self.asked, self.question, self.most = asked, question, most
+    def __init__(self, asked: Concealed, question: Question, most: int, ledger: Ledger) -> None:
+        self.asked, self.question, self.most, self.ledger = asked, question, most, ledger
         self.hidden, self.dealing, self.limits = asked.hidden, asked.dealing, asked.limits
         self.until = None if self.limits.seconds is None else time.monotonic() + self.limits.seconds
         self.clock, self.before = time.process_time(), self.hidden.search.prover.counts.nodes
@@ -90,7 +104,7 @@ class _Asked:
         self.run_over.until, self.run_over.limits = self.until, Limits(None, self.limits.seconds)
         self.belief: Belief | None = None
         self.too_many: Sentence | None = None
-        self.few = self._count(min(FEW, most)) is None
+        self.few = False
         self.loses: State | None = None
 
     def run(self) -> Answer:
@@ -99,11 +113,16 @@ class _Asked:
         turns = self.question.turns
         verdict, how, limit = Verdict.UNKNOWN, "", None
         for number in (None,) if turns is None else range(1, turns + 1):
+            if self.ledger.whole.get(number or EVER) is Verdict.NO:
+                verdict, how, limit = Verdict.NO, "before", None
+                continue
             try:
                 verdict, how, limit = self._within(number, None if number is None else self.question.first + number)
-            except Stopped as reason:
-                verdict, how, limit = Verdict.UNKNOWN, "", stopped(str(reason), self.limits)
+            except (Stopped, KeyboardInterrupt) as reason:
+                ended = INTERRUPTED if isinstance(reason, KeyboardInterrupt) else stopped(str(reason), self.limits)
+                verdict, how, limit = Verdict.UNKNOWN, "", ended
                 break
+            self.ledger.settle(number or EVER, verdict)
             if verdict is Verdict.YES:
                 break
         states = {"beliefs": self.belief or (), "open": () if self.loses is None else (self.loses,)}.get(how, ())
@@ -117,6 +136,7 @@ class _Asked:
         """The verdict for so many turns, which way settled it, and why it is unknown. Raises Stopped by a limit of the question."""
         if self._lost(self.question.state, deadline, None):
             return Verdict.NO, "open", None
+        self.few = self.few or (self.belief is None and self.too_many is None and self._count(min(FEW, self.most)) is None)
         ways: dict[str, Way] = {"beliefs": self._believed} if self.few else {}
         ways |= {"undealt": self._undealt, "beliefs": self._believed}
         budget, limit = FIRST, None

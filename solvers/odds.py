@@ -22,6 +22,7 @@ from monjudge.solvers.forced.question import Question, find_goal
 from monjudge.solvers.forced.search import MODEL, Limits, engine_of, stopped
 from monjudge.solvers.strict import strict_state
 from monjudge.solvers.verdict import Sentence, Verdict
+from monjudge.solvers.worths import Worths
 
 if TYPE_CHECKING:
     from monjudge.solvers.engines.native.prover import Child, Weigher
@@ -77,11 +78,13 @@ class Odds:
 def odds(
     rules: RuleSet, state: State | None = None, goal: str | Expr = "win", player: int = 0, turns: int | None = None,
     limits: Limits | None = None, watch: Callable[[int], None] | None = None, main: Sequence[Move] = (),
+    worths: Worths | None = None,
 ) -> Odds:  # fmt: skip
     """With what probability the player brings the goal about within so many turns, if all others resist.
 
-    All cards lie open; among equally good moves the line takes those of ``main``; ``watch(positions)`` is called as they are visited. Raises ValueError for what the game does
-    not declare, ImportError without the native engine.
+    All cards lie open; among equally good moves the line takes those of ``main``; ``watch(positions)`` is called as they
+    are visited. ``worths`` has what is settled of this question already, and what is settled now, also after a limit or
+    an interrupt. Raises ValueError for what the game does not declare, ImportError without the native engine.
     """
     from monjudge.solvers.engines.native.prover import Stopped, Weigher
 
@@ -98,16 +101,26 @@ def odds(
     walk = _Walk(weigher, player, deadline, allowed)
     low, high, limit, moves = Fraction(0), Fraction(1), None, list[tuple[Move, Fraction]]()
     line: tuple[Weighed, ...] = ()
+    kept = Worths("") if worths is None else worths
     try:
-        low = high = walk.value(packed)
+        low = high = walk.whole(packed, kept)
         for child in weigher.children(packed) if weigher.is_open(packed, deadline) else ():
             if child.move.me == player and child.packed is not None:
                 moves.append((child.move, walk.value(child.packed)))
         line = tuple(itertools.islice(walk.line(packed, main), LONGEST))
-    except Stopped as reason:
-        limit = _REASONS.get(str(reason)) or stopped(str(reason), allowed)
+    except (Stopped, KeyboardInterrupt) as reason:
+        limit = INTERRUPTED if isinstance(reason, KeyboardInterrupt) else _REASONS.get(str(reason)) or stopped(str(reason), allowed)
+        if low != high and limit not in _REASONS.values():
+            low, high = walk.between(packed, kept)
+        elif low == high:  # only the moves and the line are not all worked out: none is told
+            limit, moves, line = None, [], ()
     return Odds(question, low, high, weigher.counts.nodes + walk.nodes, time.process_time() - clock, tuple(moves), limit, line)
 
+
+INTERRUPTED = Sentence("interrupted", "中断した")
+
+APART, PROBE = 64, 300_000
+"""A question that is not settled with so many positions is taken apart into so many positions at least, one after the other."""
 
 _REASONS = {
     "model": MODEL,
@@ -123,6 +136,7 @@ class _Walk:
         self.weigher, self.player, self.deadline, self.limits = weigher, player, deadline, limits
         self.until = None if limits.seconds is None else time.monotonic() + limits.seconds
         self.known: dict[bytes, Fraction] | None = None
+        self.near: list[bytes] = []
 
     @property
     def nodes(self) -> int:
@@ -134,12 +148,61 @@ class _Walk:
 
         if self.known is None:
             try:
-                return self.weigher.weigh(packed, self.deadline, nodes=self.limits.nodes, seconds=self.limits.seconds)
+                return self.weigher.weigh(packed, self.deadline, nodes=self._left, seconds=self._seconds)
             except Stopped as reason:
                 if str(reason) != "fractions":
                     raise
                 self.known = {}
         return self._by_fractions(packed, self.known)
+
+    @property
+    def _left(self) -> int | None:
+        return None if self.limits.nodes is None else max(0, self.limits.nodes - self.weigher.counts.nodes)
+
+    @property
+    def _seconds(self) -> float | None:
+        return None if self.until is None else max(0.0, self.until - time.monotonic())
+
+    def whole(self, packed: bytes, worths: Worths) -> Fraction:
+        """The value of where the question begins, by that of positions near to it where it takes long. Raises Stopped as ``value``."""
+        from monjudge.solvers.engines.native.prover import Stopped
+
+        left = self._left
+        try:
+            if not worths.values:
+                return self.weigher.weigh(packed, self.deadline, nodes=PROBE if left is None else min(PROBE, left), seconds=self._seconds)
+        except Stopped as reason:
+            if str(reason) not in ("nodes", "fractions") or self._left == 0:
+                raise
+        self.near = self._near(packed)
+        for position in self.near:
+            if position.hex() not in worths.values:
+                worths.values[position.hex()] = self.value(position)
+        return self._by_fractions(packed, {position: worths.values[position.hex()] for position in self.near})
+
+    def between(self, packed: bytes, worths: Worths) -> tuple[Fraction, Fraction]:
+        """The least and the most that it may be worth, by what is settled of the positions near to it."""
+        if not any(position.hex() in worths.values for position in self.near):
+            return Fraction(0), Fraction(1)
+        self.until, self.limits = None, Limits()
+        ends = [{p: worths.values.get(p.hex(), Fraction(end)) for p in self.near} for end in (0, 1)]
+        return self._by_fractions(packed, ends[0]), self._by_fractions(packed, ends[1])
+
+    def _near(self, packed: bytes) -> list[bytes]:
+        """Positions at which play goes on, all within as few moves as make enough of them; none comes after another on every way."""
+        from monjudge.solvers.engines.native.prover import Stopped
+
+        level, seen = [packed], {packed}
+        while level and len(level) < APART:
+            after = [c.packed for position in level for c in self.weigher.children(position)]
+            if None in after:
+                raise Stopped("model")
+            below = dict.fromkeys(p for p in after if p is not None and p not in seen and self.weigher.is_open(p, self.deadline))
+            seen |= below.keys()
+            if not below:
+                break
+            level = list(below)
+        return level
 
     def line(self, packed: bytes, main: Sequence[Move]) -> Iterator[Weighed]:
         """Best play from here as long as something is to be won. Raises Stopped as ``value``."""

@@ -183,3 +183,28 @@ def test_a_position_is_asked_about_by_what_the_player_sees_unless_all_cards_are_
     assert (lost["kind"], lost["verdict"], lost["cards"]) == ("solve-hidden", "no", "hidden")
     assert "not even with all cards open" in run(line, "--anyway", "--turns", "1", "--player", "2", "--open").stdout
     assert data("puzzle:boss-for-one-turn")["cards"] == "both"
+
+
+@pytest.mark.parametrize(("game", "option", "name"), [("duel1", "--odds", "_Walk.value"), ("nim1/heap=1,2,3", "--hidden", "_")])
+def test_odds_and_hidden_cards_are_broken_off_and_taken_up_again(
+    game: str, option: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As far as it is known it is told, with exit code 130; the file says how to go on, and is refused for another question."""
+    from monjudge.solvers import concealed
+    from monjudge.solvers import odds as walks
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    file = tmp_path / "resume.json"
+    with monkeypatch.context() as patched:
+        patched.setattr(walks, "PROBE", 100)
+        patched.setattr(walks._Walk, "value", interrupted)
+        patched.setattr(concealed._Asked, "_within", interrupted)
+        broken = run(game, option, "--resume", str(file))
+    assert broken.exit_code == 130 and "interrupted" in broken.stdout and f"add {'--hidden ' * (option == '--hidden')}--resume {file}" in broken.stderr
+    done = run(game, option, "--resume", str(file))
+    assert done.exit_code == run(game, option).exit_code
+    for other in (("nim1/heap=1,2,2", "--hidden"), ("duel1", "--odds", "--goal", "life[0] == 3"), ("nim1",), (game, "--readings", "all")):
+        refused = run(*other, "--resume", str(file))
+        assert refused.exit_code == 2 and "internal" not in refused.output, other
