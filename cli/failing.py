@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import platform
 import sys
@@ -19,7 +20,7 @@ from monjudge.model.notation.source import content
 from monjudge.reports.answers.answer import Exit, Language, Voice
 from monjudge.reports.answers.defects import Defective
 
-__all__ = ["Failure", "bundle", "expected"]
+__all__ = ["Failure", "bundle", "expected", "unopened"]
 
 MOST = 100_000
 """So many characters of a word of the command line are kept in a bundle."""
@@ -47,8 +48,19 @@ def expected(error: Exception) -> Failure | None:
         return Failure(Sentence(str(error), str(error)), Exit.UNREADABLE)
     if isinstance(error, OSError):
         name = f"{error.filename}: " if error.filename else ""
-        return Failure(Sentence(f"{name}{error.strerror or error}", f"{name}読み書きできない（{error.strerror or error}）"), Exit.UNREADABLE)
+        return Failure(Sentence(f"{name}{error.strerror or error}", f"{name}{unopened(error)}"), Exit.UNREADABLE)
     return None
+
+
+_ERRNO = {
+    errno.ENOENT: "ファイルがない", errno.EACCES: "開く権限がない", errno.EISDIR: "ディレクトリである", errno.ENOTDIR: "途中の名前がディレクトリでない",
+    errno.ENOSPC: "ディスクに空きがない", errno.EROFS: "書き込めないディスクである", errno.ENAMETOOLONG: "名前が長すぎる", errno.ELOOP: "リンクがたどれない",
+}  # fmt: skip
+
+
+def unopened(error: OSError) -> str:
+    """Why a file could not be read or written, in Japanese."""
+    return f"読み書きできない（{_ERRNO.get(error.errno or 0, error.strerror or str(error))}）"
 
 
 def bundle(words: Sequence[str], error: Exception) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from monjudge.cli.asking import About, named, question
+from monjudge.cli.failing import unopened
 from monjudge.cli.output import Reply, Talk, write_file
 from monjudge.cli.toolkit import argument, click, option
 from monjudge.model.notation.defects import DataError, Defect
@@ -99,7 +100,7 @@ def _judged(about: About, file: str, kind: str | None, solve: bool = False) -> t
 def _told(error: DataError | OSError, file: str) -> Answer:
     if isinstance(error, DataError):
         return Defective.of(error, _name(file))
-    text = Sentence(error.strerror or str(error), f"読めない（{error.strerror or error}）")
+    text = Sentence(error.strerror or str(error), unopened(error))
     return Defective((Defect("", text, "unreadable-file"),), _name(file))
 
 

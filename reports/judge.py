@@ -329,6 +329,17 @@ class Position:
             done = (*done, *more)
         return Applied(done, here.line, here.end, self.line, seed, asked)
 
+    def _check_plan(self, player: int, measure: str | None, segment: str | None) -> None:
+        """Raises DataError for a measure or a segment that the game does not have, and where it does not say what a turn is."""
+        turns, scales = self.rules.turns, {m.name for m in self.rules.measures if m.player == player}
+        if turns is None:
+            raise _unfit("the game does not declare what a turn is", "このゲームには「ターン」の区切りがない")
+        if measure is not None and measure not in scales:
+            raise _unfit(f"there is no measure {measure!r}; there are {_known(scales, 'none')}", f"{measure!r}という尺度はない。あるのは {_known(scales, 'なし')}")
+        if segment is not None and segment not in turns.segments.values():
+            known = _known(set(turns.segments.values()), "-")
+            raise _unfit(f"there is no segment {segment!r}; there are {known}", f"手番に{segment!r}という部分はない。あるのは {known}")
+
     def plans(
         self, player: int = 1, *, most: int = 0, measure: str | None = None, native: bool = False, segment: str | None = None,
         states: int = STATES,
@@ -342,11 +353,13 @@ class Position:
         from monjudge.solvers.plans import measure as declared
 
         self.check_player(player)
+        self._check_plan(player - 1, measure, segment)
         try:
             scale = None if measure is None else declared(self.rules, measure, player - 1)
             planner = Planner(self.rules, player - 1, self.state, segment, by_native(self.rules) if native else None, states)
         except ValueError as error:
-            raise DataError([Defect("", Sentence(str(error), f"計画を立てられない（{error}）"), "unknown-word")]) from error
+            segments = _known(set(self.rules.turns.segments.values()) if self.rules.turns else set(), "-")
+            raise _unfit(f"{error}: --segment {segments}", f"手番のどの部分かが局面から決まらない。--segment で選ぶ：{segments}") from error
         found = planner.plans()
         best = None if scale is None else planner.best(scale.quantity)
         asked = [f"--player={player}", *([f"--list={most}"] if most else []), *([f"--best={measure}"] if measure else [])]
@@ -501,6 +514,14 @@ class Position:
     def _fired(self, step: Step) -> Iterator[ClauseWords]:
         by_id = {trigger.id: trigger for trigger in self.rules.triggers}
         yield from (ClauseWords.of(by_id[id]) for id in step.triggers)
+
+
+def _known(names: set[str], none: str) -> str:
+    return ", ".join(sorted(names)) or none
+
+
+def _unfit(en: str, ja: str) -> DataError:
+    return DataError([Defect("", Sentence(en, ja), "unknown-word")])
 
 
 class IllegalMove(ValueError):

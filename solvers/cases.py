@@ -79,7 +79,7 @@ def _lines(path: Path) -> list[bytes]:
     try:
         data = content(path, LARGEST_FILE)
     except OSError as error:
-        raise CaseFileError(str(path), f"cannot be read ({error.strerror})", f"読めない（{error.strerror}）") from error
+        raise CaseFileError(str(path), f"cannot be read ({error.strerror})", "ファイルを開けない") from error
     if len(data) > LARGEST_FILE:
         raise CaseFileError(str(path), f"is larger than {LARGEST_FILE:,} bytes", f"{LARGEST_FILE:,}バイトを超えている")
     return data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
@@ -95,7 +95,7 @@ def _case(line: bytes, where: str) -> Case:
     except UnicodeDecodeError as error:
         raise CaseFileError(where, f"is not UTF-8 (byte {error.start + 1})", f"UTF-8でない（{error.start + 1}バイト目）") from error
     except json.JSONDecodeError as error:
-        raise CaseFileError(f"{where}:{error.colno}", f"is not JSON ({error.msg})", f"JSONとして読めない（{error.msg}）") from error
+        raise CaseFileError(f"{where}:{error.colno}", f"is not JSON ({error.msg})", "JSONとして読めない") from error
     except UnicodeEncodeError as error:
         raise CaseFileError(where, "has half of a surrogate pair", "サロゲートペアの片方だけがある") from error
     except RecursionError as error:

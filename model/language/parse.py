@@ -270,6 +270,10 @@ class _Parser:
             axes = ", ".join(a.name if a else "number" for a in family.axes)
             self.fail(token, f"the field {family.name!r} needs its indices: [{axes}]", f"フィールド「{family.name}」には添字が要る: [{axes}]")
         indices = self._list("]", family.axes) if self.take("[") else []
+        for index, size in zip(indices, family.dims, strict=False):
+            if index.op == "const" and not 0 <= index.args[0] < size:  # total, and so always the default: never what was meant
+                self.fail(token, f"the field {family.name!r} is counted 0..{size - 1} there, not {index.args[0]}",
+                          f"フィールド「{family.name}」の添字はそこでは0～{size - 1}。{index.args[0]}はない")  # fmt: skip
         return self.build(token, field, family, indices, at)
 
     def _list(self, end: str, axes: Sequence[Domain | None] = ()) -> list[Expr]:

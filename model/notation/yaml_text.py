@@ -64,10 +64,27 @@ def decode(text: str) -> tuple[Any, Places]:
     except (YAMLError, ValueError, LookupError, TypeError) as fault:
         if isinstance(fault, DataError):
             raise
-        reader.refuse("not-yaml", f"this is not YAML: {fault}", f"YAMLとして読めない：{fault}")
+        reader.refuse("not-yaml", f"this is not YAML: {fault}", "YAMLとして読めない")
     if reader.defects:
         raise DataError(reader.defects)
     return value, reader.places
+
+
+_IN_JAPANESE = (
+    (r"expected (.+), but (?:got|found) (.+)", r"\1 があるはずの所に \2 がある"),
+    (r"mapping values are not allowed.*", "ここに「:」は書けない"),
+    (r"could not find expected ':'", "「:」がない"),
+    (r"found character (.+) that cannot start any token", r"文字 \1 で始まる語はない"),
+    (r"found unexpected end of stream", "引用符が閉じていない"),
+    (r"found undefined alias (.+)", r"\1 という別名はない"),
+)
+"""What ruamel.yaml says most, in Japanese."""
+
+
+def _said_in_japanese(problem: str) -> str:
+    """What is wrong, behind a colon; nothing for what is said in English only: the place tells."""
+    found = (match.expand(ja) for en, ja in _IN_JAPANESE if (match := re.fullmatch(en, problem)))
+    return next((f"：{said}" for said in found), "")
 
 
 class _Reader:
@@ -86,7 +103,7 @@ class _Reader:
         problem = str(fault.problem or fault.context or "")
         start = mark.index if mark is not None else 0
         near = self.text[max(0, start - 1) : start + 1]
-        code, en, ja = "not-yaml", f"this is not YAML: {problem}", f"YAMLとして読めない：{problem}"
+        code, en, ja = "not-yaml", f"this is not YAML: {problem}", f"YAMLとして読めない{_said_in_japanese(problem)}"
         if "alias" in problem or "*" in near:
             code, en, ja = "alias", 'a text that begins with * is quoted in YAML: "*F3"', '* で始まる文字列は引用符で囲む："*F3"'
         elif "?" in near:

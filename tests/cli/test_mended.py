@@ -62,3 +62,36 @@ def test_a_bound_is_told_in_the_language_of_the_answer() -> None:
     assert told is not None and told.lines("ja") == ["不明（上限）：mana が 0～5 を外れた"]
     untold = expected(LimitReached("something"))
     assert untold is not None and "something" not in untold.lines("ja")[0]
+
+
+@pytest.mark.parametrize("words", [("--best", "nix"), ("--segment", "nix")])
+def test_what_plans_do_not_know_is_told_with_what_there_is_in_the_language_of_the_answer(words: tuple[str, ...]) -> None:
+    """In Japanese an English sentence stood in brackets."""
+    en, ja = (run("plans", "puzzle:one-short", *words, lang=lang).output for lang in ("en", "ja"))
+    known = "attack, life, speed" if words[0] == "--best" else "battle, chance, edit"
+    assert "'nix'; there are" in en and known in en and known in ja and "あるのは" in ja and "there" not in ja
+    assert "区切りがない" in run("plans", "nim1", *words, lang="ja").output
+
+
+def test_a_condition_that_counts_past_the_cells_is_refused() -> None:
+    """Beyond its cells a field is 0, so that ``heap[9] == 0`` was reached at once."""
+    for index, code in ((2, 0), (9, 2), (-1, 2)):
+        done = run("solve", "nim1/heap=1,0,0", "--goal", f"heap[{index}] == 0", "--no-cache")
+        assert done.exit_code == code and (code == 0 or "0..2" in done.output)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("a: [1\n", "があるはずの所に"), ("a: b: c\n", "ここに「:」は書けない"), ("a: @x\n", "で始まる語はない"), ('a: "x\n', "引用符が閉じていない")],
+)
+def test_what_is_no_yaml_is_told_in_japanese(text: str, told: str, tmp_path: Path) -> None:
+    file = tmp_path / "x.yaml"
+    file.write_text(text, "utf-8")
+    said = run("validate", str(file), lang="ja").output
+    assert told in said and "expected" not in said
+
+
+def test_a_file_that_cannot_be_opened_is_told_in_japanese(tmp_path: Path) -> None:
+    for words in (("certify", str(tmp_path / "none")), ("certify", str(tmp_path)), ("validate", str(tmp_path)), ("cases", str(tmp_path / "none"))):
+        said = run(*words, lang="ja").output.replace(str(tmp_path), "")
+        assert "No such file" not in said and "directory" not in said and any(word in said for word in ("ファイル", "ディレクトリ"))
