@@ -104,7 +104,7 @@ class Search:
 
         self.rules, self.player = rules, player
         self.goal, self.name = find_goal(rules, goal, player)
-        chosen = options or Options()
+        self.options = chosen = options or Options()
         self.engine = engine_of(rules)
         self._beyond = self.engine.rules.start[rules.size :]
         self.prover: Prover = Prover(

@@ -138,7 +138,7 @@ def _serve(there: Connection, others: Sequence[Connection], search: Search, memo
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for end in others:
         end.close()
-    own = Search(search.rules, search.goal, search.player, memory=memory)
+    own = Search(search.rules, search.goal, search.player, memory=memory, options=search.options)
     while True:
         try:
             packed, deadline, nodes, seconds = json.loads(there.recv_bytes())
