@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from monjudge.model.language import either, field, sum_of
+from monjudge.model.language import any_of, either, field, sum_of
 from monjudge.model.notation.defects import DataError
 from monjudge.model.notation.goals import Goal, GoalKind, number_of, unfit
 from monjudge.model.notation.kit import Position
@@ -53,7 +53,7 @@ def _loyalty(position: Position, word: str, player: int, turns: int | None) -> G
     if wanted > most:
         raise unfit(f"the model holds {most} training cards on a monster at most", f"モデルではモンスター1体のトレーニングカードは{most}枚まで")
     said = Sentence(f"have a monster with loyalty {wanted}", f"忠誠心{wanted}のモンスターを持つ")
-    when = either(*(sum_of(kinds, lambda k, s=s: field(training, (player, s, k))) >= wanted for s in range(slots)))
+    when = any_of(slots, lambda s: sum_of(kinds, lambda k: field(training, (player, s, k))) >= wanted)
     return Goal(f"loyalty:{wanted}", when, said)
 
 
