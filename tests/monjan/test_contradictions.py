@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 import z3
 
+from monjudge.model.games import properties_of
 from monjudge.model.language import FALSE, ME, TRUE, Expr, Norm, Scope, parse_expr
 from monjudge.model.monjan.boards import PRINTED
 from monjudge.model.monjan.cards import NO_ELEMENT, Card, Catalogue
@@ -19,7 +20,13 @@ from monjudge.model.monjan.catalogue.packs import default_pack
 from monjudge.model.monjan.match import Setting
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import table
+from monjudge.model.properties import Setting as Prover
+from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.engines.smt.rules import Symbolic
+from monjudge.solvers.verdict import Verdict
+from monjudge.verify.prove import Limits, prove
+from monjudge.verify.question import read_properties
+from monjudge.verify.recheck import recheck
 
 
 class Core(NamedTuple):
@@ -140,3 +147,20 @@ def test_a_strength_above_sixteen_contradicts_the_range_of_strengths() -> None:
         forms.append([n.formula for n in rules.norms if n.id == "CARD.1"])
         assert [n.on for n in rules.norms if n.id == "BOSS.3"] == ["strike"]
     assert forms == [[TRUE, FALSE], [TRUE, TRUE]]
+
+
+SHIPPED = {p.id: p for p in read_properties(properties_of("monjan")) if p.kind == "consistent"}
+
+
+def test_every_contradiction_is_a_property_of_the_same_sentences() -> None:
+    assert {id: set(p.among) for id, p in SHIPPED.items()} == {
+        **{id: {core.one[0], core.other[0]} for id, core in CORES.items()}, "U10": {"CARD.1", "BOSS.3"},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("id", ["U01", "U06", "U10", *(pytest.param(id, marks=pytest.mark.slow) for id in SHIPPED if id not in ("U01", "U06", "U10"))])
+def test_the_prover_finds_the_contradiction_and_its_evidence_is_right(id: str) -> None:
+    scene = SHIPPED[id].within(Prover("monjan")).scene
+    found = prove(SHIPPED[id], scene, Limits(seconds=None))
+    assert found.verdict is Verdict.NO and found.evidence is not None
+    recheck(Evidence.from_json(found.evidence.to_json()), scene)
