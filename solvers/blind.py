@@ -4,7 +4,8 @@ The stage begins in a state that both know, where an action of a group (``RuleSe
 group is not open, and ends with the move that opens it. A *plan* is the sequence of one side's own moves. It is a
 strategy of that side only if nothing that the other does changes what the side sees or may do, if no chance comes in
 between, and if the order in which the moves interleave does not matter. All of that is checked for every play that is
-looked at; where it does not hold the stage is ``Unclear``.
+looked at; where it does not hold the stage is ``Unclear``. With more than two players all others are one side: they
+plan together, and each of them knows what any of them sees.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.verdict import Sentence
 from monjudge.solvers.views import View
 
-__all__ = ["DRAWN", "MANY", "MODEL_BOUND", "ORDER", "SEEN", "UNENDED", "UNFIT", "Blind", "Plan", "Replies", "Unclear"]
+__all__ = ["DRAWN", "MODEL_BOUND", "ORDER", "SEEN", "UNENDED", "UNFIT", "Blind", "Plan", "Replies", "Unclear"]
 
 Plan = tuple[Move, ...]
 
@@ -27,7 +28,6 @@ DRAWN = Sentence("within the blind decisions something is left to chance", "互�
 ORDER = Sentence("it matters in which order the blind decisions are taken", "互いに見ずに決める順番によって結果が違う")
 UNFIT = Sentence("within the blind decisions there is a plan that the other can cross", "互いに見ずに決める間に、相手が崩せる計画がある")
 UNENDED = Sentence("the blind decisions need not come to an end", "互いに見ずに決める間が終わらないことがある")
-MANY = Sentence("more than two players decide without seeing one another", "三人以上が互いに見ずに決める")
 MODEL_BOUND = Sentence("a bound of the model was met", "モデルの上限に達した")
 
 
@@ -79,8 +79,6 @@ class Blind:
 
     def sides(self, state: State) -> dict[bool, dict[Move, State]]:
         """The moves of each side with where they lead. Raises Unclear for chance and beyond bounds of the model."""
-        if self.rules.players > 2:
-            raise Unclear(MANY)
         found: dict[bool, dict[Move, State]] = {True: {}, False: {}}
         for move, after in self.successors(state):
             if move.me == NATURE:
@@ -119,9 +117,9 @@ class Blind:
             sides = self.sides(state)
             mine, theirs = sides[side], sides[not side]
             if theirs:
-                viewer = self.player if not side else 1 - self.player
                 # Not how many cards lie in a place: that is not seen either before the stage is over.
-                sight = self.views[viewer].known(state)[: self.rules.size], tuple(theirs)
+                viewers = [view for p, view in self.views.items() if (p == self.player) is not side]
+                sight = tuple(view.known(state)[: self.rules.size] for view in viewers), tuple(theirs)
                 if found.sights.setdefault(made, sight) != sight:
                     raise Unclear(SEEN)
             if mine and (done == len(plan) or plan[done] not in mine):

@@ -1,6 +1,6 @@
 """The exact value of a goal where decisions are taken without seeing one another: mixed strategies, stage by stage.
 
-What is played: two players, one of whom wants the goal. All cards lie open, except that in a *stage* (``blind``) each
+What is played: one player wants the goal, all others together do not. All cards lie open, except that in a *stage* (``blind``) each
 side sees only what the rules show it. Both may mix their plans, and the value of a stage is that of the matrix of all
 plans against all plans, whose entries are the values of what follows (backward induction; a subgame-perfect
 equilibrium of a zero-sum game). Chance has its weights, and where several may decide outside a stage the opponent

@@ -250,3 +250,44 @@ def test_a_value_that_is_not_known_has_no_certificate() -> None:
     played = Values(duel(), limits=Limits(nodes=5))
     with pytest.raises(ValueError, match="not known"):
         played.evidence(played.value())
+
+
+@cache
+def three(leak: bool = False) -> RuleSet:
+    """The first chooses a row; the second and the third, who act as one, choose a bit each of the number of a column."""
+    g = Game("three", players=3)
+    ended = g.field("ended", values=range(3))
+    what = g.field("what", 2, 2, 2, values=range(2), config=True)
+    bit = g.field("bit", 3, values=range(-1, 2), init=-1)
+    a = g.action("choose")
+    value = a.param("value", range(2))
+    a.clause("T.once", eq(bit[a.me], -1))
+    a.effect(put(bit[a.me], value))
+    every = all_of(3, lambda p: bit[p] >= 0)
+    g.simultaneous("bits", ["choose"], hidden=[bit], open=every)
+    if leak:
+        g.observe(bit, lambda viewer, p: (viewer == p) | (p == 0))
+    g.trigger("T.show", every, [put(ended, 1 + what[bit[0], bit[1], bit[2]]), *(put(bit[p], -1) for p in range(3))])
+    g.over(ended > 0)
+    for p in range(3):
+        g.goal("win", p, eq(ended, 2) if p == 0 else eq(ended, 1))
+    return g.build()
+
+
+def test_three_players_are_one_against_those_who_plan_together() -> None:
+    seen = Counter[Fraction]()
+    for seed in range(12):
+        r = Random(seed)
+        what = [r.randrange(2) for _ in range(8)]
+        state = three().state({"what": what})
+        right = solve([[Fraction(what[4 * row + column]) for column in range(4)] for row in range(2)])[0]
+        values = Values(three())
+        found = values.value(state)
+        assert found.exact == right, seed
+        check(values.evidence(found), three())
+        # Of the side of two each may be asked about: then the first and the other one are against it.
+        rows = [[Fraction(1 - what[4 * a + 2 * b + c]) for a in range(2) for c in range(2)] for b in range(2)]
+        assert value(three(), state, player=1).exact == solve(rows)[0], seed
+        seen[right] += 1
+    assert len(seen) > 2
+    assert value(three(leak=True), state).limit is SEEN
