@@ -3,13 +3,14 @@
 A number is a sum, as a rule over many cells, of which a step changes few: what is the same term before and after
 cancels, and only the rest is asked about. Where all cells of a field are summed an increment counts as what it adds,
 whichever cell it goes to (``sums``). Who moves and the parameters are taken one value after another where these are few,
-so that the cells that are written are known.
+so that the cells that are written are known, unless a number counts wherever it goes.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from monjudge.verify.footprint import reads
 from monjudge.verify.invariants import LIMIT, Breach, Inductive, conditions, firings, may_use
 from monjudge.verify.queries import Condition, Queries, Refuted
 from monjudge.verify.question import Question
-from monjudge.verify.sums import ZERO, Change, change_of, summands
+from monjudge.verify.sums import ZERO, change_of, summands, whole
 
 if TYPE_CHECKING:
     from monjudge.verify.recheck import Implications
@@ -31,14 +32,23 @@ CASES = 64
 """So many values of the parameters are taken one by one."""
 
 
-def cases(rules: RuleSet, action: Action) -> Iterator[tuple[int | None, tuple[int | None, ...]]]:
-    """Who moves and the parameters, value by value; None where a value is left open since there are too many."""
-    spans: list[Sequence[int | None]] = [[None] if action.is_chance else range(rules.players), *(p.values for p in action.params)]
+def cases(rules: RuleSet, action: Action, telling: Collection[str]) -> Iterator[tuple[int | None, tuple[int | None, ...]]]:
+    """Who moves and the parameters, value by value; None where a value is left open: one that is not ``telling``, or since
+    there are too many."""
+    who: Sequence[int | None] = range(rules.players) if ME in telling and not action.is_chance else [None]
+    spans: list[Sequence[int | None]] = [who, *(p.values if p.name in telling else [None] for p in action.params)]
     while prod(map(len, spans)) > CASES:
         widest = max(range(len(spans)), key=lambda n: len(spans[n]))
         spans[widest] = [None]
     for me, *args in itertools.product(*spans):
         yield me, tuple(args)
+
+
+def telling(numbers: Sequence[Sequence[Expr]], effects: Sequence[Effect]) -> frozenset[str]:
+    """The variables that say which cell is written, of what the numbers read and do not count as a whole."""
+    read = [{n.args[0].uid for n in walk(*parts) if n.op == "field"} for parts in numbers]
+    places = {i for e in effects for i in e.indices if any(e.family.uid in r and not (e.adds and e.family.uid in whole(parts)) for r, parts in zip(read, numbers, strict=True))}
+    return frozenset(str(n.args[0]) for n in walk(*places) if n.op == "var")
 
 
 def constant(queries: Queries, question: Question) -> Inductive | Breach:
@@ -48,7 +58,7 @@ def constant(queries: Queries, question: Question) -> Inductive | Breach:
     for action in queries.scene.rules.actions:
         any_me, any_args = game.choice(action.name, "now")
         needed: set[str] = set()
-        for given_me, given_args in cases(queries.scene.rules, action):
+        for given_me, given_args in cases(queries.scene.rules, action, telling(numbers, action.effects)):
             me = any_me if given_me is None else given_me
             args = [a if g is None else g for a, g in zip(any_args, given_args, strict=True)]
             then = game.apply(action.name, now, me, args)
@@ -86,20 +96,21 @@ class _Step:
     def changes(self, numbers: Sequence[Sequence[Expr]], effects: Sequence[Effect], when: Expr = TRUE) -> Refuted | Any:
         """Whether the step keeps every number; None where it changes no summand."""
         game, now, differ, used = self.queries.game, self.queries.now, list[Any](), set[str]()
+        happens = game.expr(when, now, self.env)
         for parts in numbers:
             change = change_of(parts, effects, when)
             if change.never is not FALSE:
                 found = self._none(game.expr(change.never, now, self.env))
-                change = change if isinstance(found, Refuted) else Change(tuple(parts))
+                change = change if isinstance(found, Refuted) else change_of(parts, effects, when, assigns=True)
                 used |= set(found.used if isinstance(found, Refuted) else ())
             pairs = [(part, game.expr(part, now), game.expr(part, self.after)) for part in change.rest]
             left = [(part, old, new) for part, old, new in pairs if not old.eq(new)]
-            added = [] if change.added is ZERO else [(change.added, game.expr(change.added, now, self.env))]
+            added = [] if change.added is ZERO else [(part, game.expr(part, now, self.env)) for part in summands(change.added)]
             if left or added:
-                differ.append(_differ([*((p, new) for p, _, new in left), *added], [(p, old) for p, old, _ in left]))
+                differ.append(_differ([*((p, new) for p, _, new in left), *added], [(p, old) for p, old, _ in left], happens))
         if not differ:
             return None
-        found = self._none(z3.Or(differ))
+        found = self._none(z3.And(happens, z3.Or(differ)))
         return Refuted(tuple(sorted({*found.used, *used}))) if isinstance(found, Refuted) else found
 
     def _none(self, wrong: Any) -> Refuted | Any:
@@ -107,17 +118,20 @@ class _Step:
         return self.queries.refute([*self.goal, wrong], [within, *self.may])
 
 
-def _differ(one: Sequence[tuple[Expr, Any]], other: Sequence[tuple[Expr, Any]]) -> Any:
-    """That two sums are not the same, in a width that holds both."""
+def _differ(one: Sequence[tuple[Expr, Any]], other: Sequence[tuple[Expr, Any]], given: Any) -> Any:
+    """That two sums are not the same, in a width that holds both; what is one term in both, where this is given, cancels."""
     width = 2 + sum(max(abs(p.lo), abs(p.hi)) for p, _ in (*one, *other)).bit_length()
     width = max([width, *(term.size() for _, term in (*one, *other))])
-    totals = []
-    for side in (one, other):
-        total = z3.BitVecVal(0, width)
+    terms = dict[int, Any]()
+    times = Counter[int]()
+    for side, sign in ((one, 1), (other, -1)):
         for _, term in side:
-            total = total + z3.SignExt(width - term.size(), term)
-        totals.append(total)
-    return totals[0] != totals[1]
+            # The same number is the same object once both are simplified.
+            simple = z3.simplify(z3.substitute(z3.SignExt(width - term.size(), term), (given, z3.BoolVal(True))))
+            terms[simple.get_id()] = simple
+            times[simple.get_id()] += sign
+    totals = {sign: sum((n * sign * terms[id] for id, n in times.items() if n * sign > 0), start=z3.BitVecVal(0, width)) for sign in (1, -1)}
+    return totals[1] != totals[-1]
 
 
 def again(proof: Implications) -> None:
@@ -150,7 +164,7 @@ def _differs(proof: Implications, step: Callable[[], Any], effects: Sequence[Eff
     changes = [(parts, change_of(parts, effects, when)) for parts in (list(summands(number)) for number in proof.measure)]
     for parts, change in changes:
         if change.never is not FALSE and not _is_barred(proof, step, change.never):
-            change = Change(tuple(parts))
+            change = change_of(parts, effects, when, assigns=True)
         query, now, env, (after, limit, *_) = step()
         query.require(proof.hold(query, now))
         query.require(query.terms.negate(limit))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from monjudge.model.language import FALSE, TRUE, Effect, Expr, bind, both, const, either, ite, mul, substitute
 
-__all__ = ["ZERO", "Change", "change_of", "summands"]
+__all__ = ["ZERO", "Change", "change_of", "summands", "whole"]
 
 
 def summands(number: Expr) -> Iterator[Expr]:
@@ -40,20 +40,23 @@ class Change:
     never: Expr = FALSE
 
 
-def change_of(parts: Sequence[Expr], effects: Sequence[Effect], when: Expr = TRUE) -> Change:
+def change_of(parts: Sequence[Expr], effects: Sequence[Effect], when: Expr = TRUE, assigns: bool = False) -> Change:
     """How a sum changes by effects that happen where ``when`` holds: the variables of the rule are free in it.
 
     Where all cells of a field are summands with one factor, an increment adds its value times the factor, wherever it goes.
+    Where an effect ``assigns`` to such a field, its cells are compared one by one; else that is what ``never`` excludes.
     """
-    whole, added, never = _whole(parts), list[Expr](), list[Expr]()
+    assigned = {e.family.uid for e in effects if assigns and not e.adds}
+    counted = {uid: factor for uid, factor in whole(parts).items() if uid not in assigned}
+    added, never = list[Expr](), list[Expr]()
     for e in effects:
-        if e.family.uid in whole:
+        if e.family.uid in counted:
             inside = both(when, e.when, *(t for i, size in zip(e.indices, e.family.dims, strict=True) for t in (i >= 0, i < size)))
-            what: Expr = mul(whole[e.family.uid], ite(inside, e.value, 0)) if e.adds else inside
+            what: Expr = mul(counted[e.family.uid], ite(inside, e.value, 0)) if e.adds else inside
             for loop in reversed(e.loops):
                 what = bind("sum" if e.adds else "any", loop, what)
             (added if e.adds else never).append(what)
-    return Change(tuple(p for p in parts if _place(p)[0] not in whole), sum(added, start=ZERO), either(*never))
+    return Change(tuple(p for p in parts if _place(p)[0] not in counted), sum(added, start=ZERO), either(*never))
 
 
 def _place(part: Expr) -> tuple[int, int, int]:
@@ -65,7 +68,7 @@ def _place(part: Expr) -> tuple[int, int, int]:
     return (-1, 0, factor) if place is None else (node.args[0].uid, place, factor)
 
 
-def _whole(parts: Sequence[Expr]) -> dict[int, int]:
+def whole(parts: Sequence[Expr]) -> dict[int, int]:
     """The fields of which every cell is a summand once, all with one factor, with the factor."""
     found: dict[int, list[tuple[int, int]]] = {}
     size: dict[int, int] = {}

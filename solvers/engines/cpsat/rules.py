@@ -76,6 +76,10 @@ class Opaque:
         return node.uid in self._hidden
 
 
+EASY = 6.0
+"""Of the effort allowed: so much before another relaxation is tried."""
+
+
 class Query:
     """One question to CP-SAT: terms over symbolic states, requirements, perhaps an objective.
 
@@ -202,9 +206,16 @@ class Query:
         Raises LimitReached when the solver neither finds one nor excludes it.
         """
         solver = self._solver()
-        if not self._found(solver, solver.solve(self.terms.model)):
-            return None
-        return Answer(self, solver)
+        first = self.effort if self.effort is None else min(EASY, self.effort)
+        if first is not None:
+            solver.parameters.max_deterministic_time = first
+        status = solver.solve(self.terms.model)
+        if status == cp.UNKNOWN and first != self.effort:
+            # Where sums of many terms are compared, a relaxation of all conditions finds at once what search does not.
+            solver = self._solver()
+            solver.parameters.linearization_level = 2
+            status = solver.solve(self.terms.model)
+        return Answer(self, solver) if self._found(solver, status) else None
 
     def every(self, terms: Sequence[Term], most: int | None = None) -> list[tuple[int, ...]]:
         """All values that the terms take together, in order.
@@ -228,8 +239,6 @@ class Query:
     def _solver(self) -> Any:
         solver = cp.CpSolver()
         solver.parameters.num_workers, solver.parameters.random_seed = 1, 0
-        # Sums are compared in a single step where the linear relaxation sees the conditions, too.
-        solver.parameters.linearization_level = 2
         if self.effort is not None:
             solver.parameters.max_deterministic_time = self.effort
         return solver
