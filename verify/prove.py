@@ -89,14 +89,24 @@ def prove(prop: Property, scene: Scene, limits: Limits | None = None, proved: In
     prover = _Prover(ask(prop, scene), scene, limits or Limits())
     prover.proved = proved
     try:
-        if prop.kind == "loop" and prop.measure:  # where a measure falls nothing comes again, whatever the premise
-            ranked = prove(replace(prop, kind="termination", premise="true", counters=()), scene, limits)
-            if ranked.verdict is Verdict.YES:
-                return replace(ranked, prop=prop)
-        found = prover.answer()
+        found = _stronger(prop, scene, limits or Limits()) or prover.answer()
     except LimitReached as error:
         found = prover.undecided(Sentence(str(error), f"上限に達した：{error}"))
     return Finding(prop, found.verdict, found.why, found.bounds, found.evidence, found.breach, time.process_time() - began)
+
+
+def _stronger(prop: Property, scene: Scene, limits: Limits) -> Finding | None:
+    """A proof of what is more: where a measure falls nothing comes again, and where firings commute all orders end alike."""
+    kind = "termination" if prop.kind == "loop" and prop.measure else "confluence" if prop.kind == "rest" else None
+    if kind is None:
+        return None
+    prover = _Prover(ask(replace(prop, kind=kind, premise="true", counters=()), scene), scene, limits)
+    prover.engines["z3-solver"] = None
+    try:
+        outcome = prover.proof(Queries(scene, prover.clock))
+        return None if isinstance(outcome, Breach) else prover.holds(outcome)
+    except LimitReached:
+        return None
 
 
 def needed(prop: Property, scene: Scene, assumed: Mapping[str, Expr], limits: Limits | None = None) -> tuple[frozenset[str], Inductive] | None:
@@ -158,12 +168,12 @@ class _Prover:
         self._not_vacuous(queries)
         outcome = self.proved or self.proof(queries)
         if not isinstance(outcome, Breach):
-            return self._holds(outcome)
+            return self.holds(outcome)
         if self.prop.kind == "fact":
             return self._counterexample(outcome)
         found = self._fault(outcome) if self.prop.kind in OBLIGATIONS else self._not_inductive(outcome)
         helped = self._helped(queries) if found.verdict is Verdict.UNKNOWN else None
-        return found if helped is None else self._holds(helped)
+        return found if helped is None else self.holds(helped)
 
     def _answered(self) -> Finding:
         """What a kind that answers for itself finds, checked again."""
@@ -248,7 +258,7 @@ class _Prover:
         recheck(evidence, self.scene)
         return self._found(Verdict.NO, Sentence("it fails for some board or reading", "成り立たないボードか読みがある"), evidence)
 
-    def _holds(self, proved: Inductive) -> Finding:
+    def holds(self, proved: Inductive) -> Finding:
         prop, invariants = self.prop, [] if self.prop.kind == "fact" else [*self.prop.lemmas]
         if prop.kind in ("invariant", "unreachable") and not prop.settled:
             invariants.append(self.text)

@@ -29,7 +29,7 @@ FORMAT = "monjudge-properties/1"
 
 KINDS = (
     "invariant", "unreachable", "reachable", "step", "move", "legal", "deadlock", "termination", "fact",
-    "commute", "confluence", "constant", "limit", "explore", "forced", "draw", "loop", "consistent", "same", "robust", "joint",
+    "commute", "confluence", "constant", "limit", "explore", "forced", "draw", "loop", "consistent", "same", "robust", "joint", "rest",
 )  # fmt: skip
 """``invariant``: the formula holds in every state that is reached; ``unreachable``: in none; ``reachable``: in some.
 ``step``: it relates every state to every later one (``next``). ``move``: it holds wherever the move ``on`` is legal;
@@ -69,6 +69,9 @@ sentences ``among``, taken literally as norms, can be followed together, and wha
 
 ``robust``: every move of a player (of the actions ``among``, if any are named) that is legal where the premise holds is legal
 under each other reading of the switches that are open, taken alone.
+
+``rest``: after every move from a state with the premise play comes to the same rest in whatever order the triggers ``among``
+fire (the others where none of these can). It is proved as confluence, which is more; sought over all orders.
 
 ``joint``: the examples that the text prints hold together under some readings of the switches that are open.
 
@@ -253,9 +256,9 @@ ON = ("move", "legal")
 
 
 _MEASURED = ("termination", "constant")
-_AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers"), "consistent": ("norms",), "same": ("norms",), "robust": ("actions",)}
+_AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers"), "consistent": ("norms",), "same": ("norms",), "robust": ("actions",), "rest": ("triggers",)}
 _IDLE: Mapping[str, Collection[str]] = {
-    "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop", "consistent", "same", "robust", "joint"),
+    "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop", "consistent", "same", "robust", "joint", "rest"),
     "premise": ("termination", "confluence", "constant", "same", "joint"),
     "counters": [kind for kind in KINDS if kind != "loop"],
     "turns": [kind for kind in KINDS if kind not in ("explore", "forced")],
