@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import itertools
 from fractions import Fraction
 
 import pytest
@@ -54,10 +54,32 @@ def kind(one: Puzzle) -> tuple[str, str, frozenset[str]]:
     return one.data["theme"], keys[0].partition(" ")[0], frozenset(move.partition(" ")[0] for move in one.solution)
 
 
+def alike(found: list[Puzzle]) -> set[tuple[str, str]]:
+    """Pairs of one game that share theme, kind of key and kinds of cards, or only the theme."""
+    pairs = itertools.combinations(found, 2)
+    return {(one.title.en, other.title.en) for one, other in pairs
+            if one.kit.name == other.kit.name and (kind(one) == kind(other) or one.data["theme"] == other.data["theme"])}  # fmt: skip
+
+
 def test_no_two_puzzles_of_a_game_share_theme_kind_of_key_and_kinds_of_cards() -> None:
     found = [puzzle(name) for name in NAMES]
-    assert max(Counter((one.kit.name, *kind(one)) for one in found).values()) == 1
-    assert max(Counter((one.kit.name, one.data["theme"]) for one in found).values()) == 1
+    assert alike(found) == set()
+    again = puzzles.read({**found[0].data, "title": {"en": "Again", "ja": "再び"}})
+    assert alike([*found, again]) == {(found[0].title.en, "Again")}
+
+
+THEMES_ASKED_FOR = {
+    "guard-exhaustion", "mana-release", "extra-survival", "speed-tie", "kill", "heal-race", "dice-skill", "column-given-up",
+    "hangs-on-a-reading", "no-win", "hidden-hand", "unseen-edit",
+}  # fmt: skip
+
+
+def test_the_library_has_what_it_was_to_begin_with_in_one_to_three_turns() -> None:
+    found = [one for one in map(puzzle, NAMES) if one.kit.name == "monjan"]
+    assert THEMES_ASKED_FOR <= {one.data["theme"] for one in found}
+    assert {one.turns for one in found} == {1, 2, 3}
+    assert [one.data["theme"] for one in found if one.hidden] == ["hidden-hand"]
+    assert {one.computed["verdict"] for one in found if one.data["theme"] == "no-win"} == {"no"}
 
 
 def check(name: str) -> None:
