@@ -24,7 +24,7 @@ from monjudge.solvers.forced import Answer, Limits, Search, evidence
 from monjudge.solvers.forced.search import Options
 from monjudge.solvers.verdict import Verdict
 
-__all__ = ["Row", "endgame", "row", "rows"]
+__all__ = ["Row", "endgame", "endgame_rows", "row"]
 
 LIMIT = 10**6
 """Positions expanded at most for one endgame."""
@@ -45,7 +45,7 @@ SWITCHES = (Options(), Options(ordering=False), Options(replies=False), Options(
 Row = dict[str, Any]
 
 
-def rows(quick: bool) -> list[Row]:
+def endgame_rows(quick: bool) -> list[Row]:
     """Puzzles, endgames with what each switch saves, growth with the hand, certificates, and memory."""
     scenes = dict(midgame(Native))
     corpus = Corpus({name: scenes[name] for name in QUICK}, LIMIT // 10) if quick else Corpus(scenes, LIMIT)

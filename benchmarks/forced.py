@@ -11,8 +11,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from endgames import Row, row
-from endgames import rows as endgame_rows
+from endgames import Row, endgame_rows, row
 
 from monjudge.model.language import RuleSet
 from monjudge.model.small.breakthrough import breakthrough
