@@ -130,7 +130,7 @@ class Walk:
 
     def is_refuted(self, state: State) -> bool:
         """After the walk of a "no": whether it came to the position and saw that the goal is not forced there."""
-        return self._look(state) is False
+        return self.known.get(state, self._end(state)) is False
 
     # -- where the certificate leads -------------------------------------------------------
 
@@ -220,27 +220,24 @@ class Walk:
     def _argue(self, mine: list[Step], others: list[Step]) -> Generator[State, bool | None, bool]:
         """The value of a position for the player; asks for those of its children that are not known."""
         for side, settles in ((others, False), (mine, True)):
-            looks = [(move, after, self._look(after)) for move, after in side]
-            if any(value is settles for _, _, value in looks):
+            ends = [self._end(after) for _, after in side]
+            if settles in ends:
                 return settles
-            rest = [(move, after) for move, after, value in looks if value is None]
+            rest = [(move, after) for (move, after), end in zip(side, ends, strict=True) if end is None and after is not None]
             while rest:
                 move, after = rest.pop(max(range(len(rest)), key=lambda n: self._last.get(rest[n][0], 0)))
-                value = self._look(after)
+                value = self.known.get(after)
                 if value is None:
-                    assert after is not None
                     value = yield after
                 if value is settles:
                     self._credit(move)
                     return settles
         return bool(others) and not mine
 
-    def _look(self, state: State | None) -> bool | None:
-        """The value of a position that needs no search."""
+    def _end(self, state: State | None) -> bool | None:
+        """The value where play ends, or passes a bound of the model; else None."""
         if state is None:
             return not self.claim.answer
-        if state in self.known:
-            return self.known[state]
         if self.claim.reached(state):
             return True
         return False if self._ended(state) else None

@@ -7,6 +7,7 @@ What the search took for hopeless is proved move by move all the same.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from monjudge import __version__
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["decisions", "evidence", "line"]
 
 SHORT = 10_000
-"""Of a search of so many positions at most the proof may have every decision, or those that ``FEW`` positions do not settle."""
+"""Of a search of so many positions at most ``FEW`` may do; of a win none at all is tried first, so that all of the strategy can be read."""
 
 FEW, MANY = (30, 100, 300, 1_000), (3_000, 30_000, 300_000)
 """So many positions are tried in place of a decision, the more the shorter the proof."""
@@ -54,28 +55,24 @@ def _certificate(choices: list[int], tried: int) -> dict[str, list[int] | int]:
 
 def _short(search: Search, answer: Answer) -> dict[str, list[int] | int]:
     """The certificate with the fewest positions tried that is no longer than is allowed; if none is, the last one."""
-    nodes = answer.statistics.nodes
-    allowed = max(10, nodes // 100) if answer.verdict is Verdict.NO else max(1_000, nodes // 1_000)
-    found, failed = None, LimitReached("no proof was tried")
-    for tried in (0, *FEW, *MANY) if nodes <= SHORT else MANY:
-        try:
-            choices = decisions(search, answer, tried)
-        except LimitReached as reached:  # with more tried there may be fewer positions
-            failed = reached
-            continue
-        found = _certificate(choices, tried)
-        if len(choices) <= allowed:
-            return found
-    if found is None:
-        raise failed
-    return found
+    nodes, winning = answer.statistics.nodes, answer.verdict is Verdict.YES
+    allowed = max(1_000, nodes // 1_000) if winning else max(10, nodes // 100)
+    for tried in (0, *FEW, *MANY) if nodes <= SHORT else (0, *MANY) if winning else MANY:
+        # With more tried there may be fewer positions, so that a memory that did not suffice does.
+        with suppress(_TooMany, *([LimitReached] if tried != MANY[-1] else [])):
+            return _certificate(decisions(search, answer, tried, most=None if tried == MANY[-1] else allowed), tried)
+    raise AssertionError("the last certificate has no bound")
 
 
-def decisions(search: Search, answer: Answer, tried: int = 0) -> list[int]:
+class _TooMany(Exception):
+    """A proof has more decisions than are allowed."""
+
+
+def decisions(search: Search, answer: Answer, tried: int = 0, *, most: int | None = None) -> list[int]:
     """The decisions of a proof in the order of the walk, where so many positions are tried before each.
 
     One number for each position with a choice that these do not settle. Of a win: which of the player's moves. Of a
-    "no": which of the moves of the others and chance, or ``WAIT``. Raises as ``evidence``.
+    "no": which of the moves of the others and chance, or ``WAIT``. Raises as ``evidence``, and _TooMany beyond ``most``.
     """
     from monjudge.solvers.engines.native.compiled import Compiled
     from monjudge.solvers.engines.native.walker import follow
@@ -87,6 +84,8 @@ def decisions(search: Search, answer: Answer, tried: int = 0) -> list[int]:
     decide, choices = _Decide(search, deadline, answer.verdict), list[int]()
 
     def choose(packed: bytes) -> int:
+        if most is not None and len(choices) >= most:
+            raise _TooMany
         choices.append(decide.at(packed))
         return choices[-1]
 

@@ -1,7 +1,8 @@
 """The positions that a walk came upon, kept whole: a plain set with a value for each.
 
-An entry is a hash (64 bits), a value (32 bits in 64), then the cells. The index holds 32-bit numbers: 1 + that of an
-entry, from the place of its hash on. Hashes only save comparisons: no position is ever taken for another one.
+An entry is a hash (64 bits), a value (32 bits in 64), then the cells. A place of the index holds the upper half of a hash
+and 1 + the number of the entry, from the place of its hash on, so that most strangers are told without a look at an entry. Hashes only
+save comparisons: no position is ever taken for another one.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def more(f: Function, name: str, by: int | str = 1) -> str:
 
 
 def visited(layout: Layout) -> Iterator[Function]:
-    """``known(state)``, ``enter(state)``, ``set(entry, value)`` and what they need; ``%ctl`` is the control block."""
+    """``hash(state)``, ``known(state)``, ``enter(state, hash)``, ``set(entry, value)`` and what they need; ``%ctl`` is the control block."""
     yield _hash(layout)
     yield _same(layout)
     yield _find(layout)
@@ -109,13 +110,14 @@ def _find(layout: Layout) -> Function:
     index, mask, at = load(f, "index", "ptr"), load(f, "mask"), f.variable("i64", "%hash")
     with f.forever():
         place = op(f, "and i64", f.get("i64", at), mask)
-        number = f.op(f"zext i32 {f.get('i32', f.op(f'getelementptr i32, ptr {index}, i64 {place}'))} to i64")
-        with f.when(op(f, "icmp eq i64", number, 0)):
+        held = f.get("i64", f.op(f"getelementptr i64, ptr {index}, i64 {place}"))
+        with f.when(op(f, "icmp eq i64", held, 0)):
             f.ret("ptr null")
-        entry = _entry(f, op(f, "sub i64", number, 1), layout)
-        alike = op(f, "icmp eq i64", f.get("i64", entry), "%hash")
-        with f.when(alike), f.when(f.call("i1", "same", "ptr %s", f"ptr {f.past(entry, HEAD)}")):
-            f.ret(f"ptr {entry}")
+        strange = op(f, "lshr i64", op(f, "xor i64", held, "%hash"), 32)
+        with f.when(op(f, "icmp eq i64", strange, 0)):
+            entry = _entry(f, op(f, "sub i64", op(f, "and i64", held, 0xFFFFFFFF), 1), layout)
+            with f.when(f.call("i1", "same", "ptr %s", f"ptr {f.past(entry, HEAD)}")):
+                f.ret(f"ptr {entry}")
         f.put("i64", op(f, "add i64", place, 1), at)
     f.ret("ptr null")
     return f
@@ -125,11 +127,12 @@ def _place() -> Function:
     """``place(hash, number)``: puts an entry that is not there into the index."""
     f = Function("internal void @place(i64 %hash, i64 %number, ptr noalias readonly %ctl)")
     index, mask, at = load(f, "index", "ptr"), load(f, "mask"), f.variable("i64", "%hash")
+    tag = op(f, "and i64", "%hash", -(1 << 32))
     with f.forever():
         place = op(f, "and i64", f.get("i64", at), mask)
-        address = f.op(f"getelementptr i32, ptr {index}, i64 {place}")
-        with f.when(op(f, "icmp eq i32", f.get("i32", address), 0)):
-            f.put("i32", f.op(f"trunc i64 {op(f, 'add i64', '%number', 1)} to i32"), address)
+        address = f.op(f"getelementptr i64, ptr {index}, i64 {place}")
+        with f.when(op(f, "icmp eq i64", f.get("i64", address), 0)):
+            f.put("i64", op(f, "or i64", tag, op(f, "add i64", "%number", 1)), address)
             f.ret("void")
         f.put("i64", op(f, "add i64", place, 1), at)
     f.ret("void")
@@ -137,10 +140,9 @@ def _place() -> Function:
 
 
 def _enter(layout: Layout) -> Function:
-    """``enter(state)``: its entry, a new one if there is none; null where there is no room for it."""
-    f = Function("internal ptr @enter(ptr readonly %s, ptr noalias %ctl)")
-    hash = f.call("i64", "hash", "ptr %s")
-    found = f.call("ptr", "find", "ptr %s", f"i64 {hash}", "ptr %ctl")
+    """``enter(state, hash)``: its entry, a new one if there is none; null where there is no room for it."""
+    f = Function("internal ptr @enter(ptr readonly %s, i64 %hash, ptr noalias %ctl)")
+    found = f.call("ptr", "find", "ptr %s", "i64 %hash", "ptr %ctl")
     with f.when(op(f, "icmp ne ptr", found, "null")):
         f.ret(f"ptr {found}")
     with f.when(op(f, "icmp uge i64", load(f, "entries"), load(f, "capacity"))):
@@ -148,10 +150,10 @@ def _enter(layout: Layout) -> Function:
         f.ret("ptr null")
     number = more(f, "entries")
     entry = _entry(f, number, layout)
-    f.put("i64", hash, entry)
+    f.put("i64", "%hash", entry)
     f.put("i32", OPEN, f.past(entry, 8))
     f.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {f.past(entry, HEAD)}, ptr %s, i64 {layout.size}, i1 false)")
-    f.do(f"call void @place(i64 {hash}, i64 {number}, ptr %ctl)")
+    f.do(f"call void @place(i64 %hash, i64 {number}, ptr %ctl)")
     with f.when(op(f, "icmp ugt i64", op(f, "shl i64", load(f, "entries"), 1), load(f, "mask"))):
         f.do("call void @spread(ptr %ctl)")
     f.ret(f"ptr {entry}")
@@ -163,7 +165,7 @@ def _spread(layout: Layout) -> Function:
     f = Function("internal void @spread(ptr noalias %ctl)")
     mask = op(f, "or i64", op(f, "shl i64", load(f, "mask"), 1), 1)
     store(f, "mask", mask)
-    size = op(f, "shl i64", op(f, "add i64", mask, 1), 2)
+    size = op(f, "shl i64", op(f, "add i64", mask, 1), 3)
     f.do(f"call void @llvm.memset.p0.i64(ptr {load(f, 'index', 'ptr')}, i8 0, i64 {size}, i1 false)")
     number = f.variable("i64", 0)
     with f.forever() as loop:

@@ -26,7 +26,7 @@ BOUND, DEEP = 32, 33
 _NO, _YES, _PATH = 1, 2, 3
 """The value of an entry; ``_PATH`` is a position on the path of a strategy."""
 _UNKNOWN, _SPENT, _STOPPED = 2, 3, 4
-"""What a look or an argument says besides 0 and 1: open; so many positions were tried; the walk has a status."""
+"""What ``end`` or ``argue`` says besides 0 and 1: open; so many positions were tried; the walk has a status."""
 _MINE, _BEYOND, _DONE = 1, 2, 4
 """Bits that the note of a child becomes: of the player, passes a bound of the model, needs no visit."""
 
@@ -38,7 +38,7 @@ def walk(layout: Layout, rules: RuleSet, goal: Expr) -> str:
     if rules.turns is not None:
         root(module, layout, "internal i32 @number", rules.turns.number)
     for function in (
-        _who(rules), *visited(layout), _ended(rules), _look(), _grow(layout), _credit(layout), _pick(layout),
+        _who(rules), *visited(layout), _ended(rules), _end(), _grow(layout), _credit(layout), _pick(layout),
         _Argue(layout).function(), _Follow(layout).function(),
     ):  # fmt: skip
         module.add(function)
@@ -75,14 +75,9 @@ def _ended(rules: RuleSet) -> Function:
     return f
 
 
-def _look() -> Function:
-    """``look(state)``: 0 or 1 where the value needs no search, else ``_UNKNOWN``. A position on the path of a strategy counts as lost."""
-    f = Function("internal i32 @look(ptr readonly %s, ptr noalias readonly %ctl)")
-    value = f.call("i32", "known", "ptr %s", "ptr %ctl")
-    with f.when(op(f, "icmp eq i32", value, _YES)):
-        f.ret("i32 1")
-    with f.when(op(f, "icmp ne i32", value, OPEN)):
-        f.ret("i32 0")
+def _end() -> Function:
+    """``end(state)``: 0 or 1 where play ends, else ``_UNKNOWN``."""
+    f = Function("internal i32 @end(ptr readonly %s, ptr noalias readonly %ctl)")
     with f.when(f.call("i1", "goal", "ptr %s")):
         f.ret("i32 1")
     f.ret(f"i32 {op(f, 'select i1', f.call('i1', 'ended', 'ptr %s', 'ptr %ctl'), 'i32 0', f'i32 {_UNKNOWN}')}")
@@ -180,7 +175,7 @@ class _Argue:
                 f.put("i1", "true", self.has[settles])
                 value = f.variable("i32", self.against)
                 with f.when(op(f, "icmp eq i32", op(f, "and i32", note, _BEYOND), 0)):
-                    f.put("i32", f.call("i32", "look", f"ptr {child.index}", "ptr %ctl"), value)
+                    f.put("i32", f.call("i32", "end", f"ptr {child.index}", "ptr %ctl"), value)
                 found = f.get("i32", value)
                 with f.when(op(f, "icmp eq i32", found, settles)):
                     self._return(str(settles))
@@ -199,17 +194,25 @@ class _Argue:
     def _value(self, child: str) -> str:
         """The value of a child that was open; what is no value ends the argument here as well."""
         f = self.f
-        value = f.variable("i32", f.call("i32", "look", f"ptr {child}", "ptr %ctl"))
-        with f.when(op(f, "icmp eq i32", f.get("i32", value), _UNKNOWN)):
-            with f.when(op(f, "icmp eq i64", more(f, "left", -1), 0)):
-                f.put("i32", _SPENT, value)
-            with f.when(op(f, "icmp ne i32", f.get("i32", value), _SPENT)):
-                entry, ply = f.call("ptr", "enter", f"ptr {child}", "ptr %ctl"), op(f, "add i32", "%ply", 1)
-                with f.when(op(f, "icmp eq ptr", entry, "null")):
-                    f.ret(f"i32 {_STOPPED}")
-                f.do(f"call void @set(ptr {entry}, i32 {op(f, 'add i32', self.against, 1)}, ptr %ctl)")
-                below = f.call("i32", "argue", f"ptr {child}", f"ptr {entry}", f"ptr {self.after}", "ptr %end", "ptr %ctl", f"i32 {ply}")
-                f.put("i32", below, value)
+        hash = f.call("i64", "hash", f"ptr {child}")
+        entry = f.call("ptr", "enter", f"ptr {child}", f"i64 {hash}", "ptr %ctl")
+        with f.when(op(f, "icmp eq ptr", entry, "null")):
+            f.ret(f"i32 {_STOPPED}")
+        # It is no end, but it may be known.
+        known = f.get("i32", f.past(entry, 8))
+        value = f.variable("i32", f.op(f"zext i1 {op(f, 'icmp eq i32', known, _YES)} to i32"))
+        with f.when(op(f, "icmp eq i32", known, OPEN)):
+            spent, goes_on, end = f.label(), f.label(), f.label()
+            f.branch(op(f, "icmp eq i64", more(f, "left", -1), 0), spent, goes_on)
+            f.begin(spent)
+            f.put("i32", _SPENT, value)
+            f.jump(end)
+            f.begin(goes_on)
+            f.do(f"call void @set(ptr {entry}, i32 {op(f, 'add i32', self.against, 1)}, ptr %ctl)")
+            ply = op(f, "add i32", "%ply", 1)
+            f.put("i32", f.call("i32", "argue", f"ptr {child}", f"ptr {entry}", f"ptr {self.after}", "ptr %end", "ptr %ctl", f"i32 {ply}"), value)
+            f.jump(end)
+            f.begin(end)
         found = f.get("i32", value)
         with f.when(op(f, "icmp ugt i32", found, 1)):
             f.do(f"call void @set(ptr %e, i32 {OPEN}, ptr %ctl)")
@@ -241,7 +244,7 @@ class _Follow:
         self.after = f.call("ptr", "grow", "ptr %s", "ptr %free", "ptr %end", "ptr %ctl")
         with f.when(op(f, "icmp eq ptr", self.after, "null")):
             f.ret("i32 1")
-        self.entry = f.call("ptr", "enter", "ptr %s", "ptr %ctl")
+        self.entry = f.call("ptr", "enter", "ptr %s", f"i64 {f.call('i64', 'hash', 'ptr %s')}", "ptr %ctl")
         with f.when(op(f, "icmp eq ptr", self.entry, "null")):
             f.ret("i32 1")
         self.count = [f.variable("i32", 0), f.variable("i32", 0)]

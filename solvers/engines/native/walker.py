@@ -53,9 +53,9 @@ class _Walk:
         claim, layout, memory = self.claim, self.layout, self.memory
         code = _compiled(self.engine, claim.goal)
         stride = HEAD + layout.size
-        capacity = min(2**31 - 2, memory // 2 // (stride + 16))
+        capacity = min(2**31 - 2, memory // 4 * 3 // (stride + 32))
         most = 1 << (2 * capacity).bit_length()
-        stack, pool, index = Room(max(4096, memory // 4 & -4096)), Room(stride * capacity), Room(4 * most)
+        stack, pool, index = Room(max(4096, memory // 4 & -4096)), Room(stride * capacity), Room(8 * most)
         last = Room(max(8, 8 * self.engine.candidates))
         decide = ctypes.CFUNCTYPE(_I64, _P)(self._asker(choices)) if callable(choices) else None
         numbers = [] if callable(choices) else [max(-2, min(n, 2**31)) for n in choices]
@@ -118,5 +118,5 @@ def _compiled(engine: Native, goal: Expr) -> Code:
     """The walk for one goal; made once for each engine."""
     made = _codes.setdefault(engine, {})
     if goal.uid not in made:
-        made[goal.uid] = Code(walk(engine.layout, engine.rules, goal))
+        made[goal.uid] = Code(walk(engine.layout, engine.rules, goal), level=2)
     return made[goal.uid]
