@@ -114,7 +114,7 @@ def hidden(
     """Whether one strategy that uses only what the player sees forces the goal, however the hidden cards lie.
 
     ``opened`` is the answer with all cards open, where it is known: what cannot be forced then cannot be at all.
-    With ``prove`` a proof of a yes or a no as well, where there are few deals. Raises as ``odds``.
+    With ``prove`` a proof of a yes or a no as well. Raises as ``odds``.
     """
     from monjudge.solvers.engines.native import patience
 
@@ -158,17 +158,15 @@ def _hidden(asking: Solving, asked: Asked, prove: bool) -> tuple[Unseen, Proof |
 
 
 def _proof(asking: Solving, search: Concealed, found: Answer, means: Means) -> Proof | None:
-    """A proof over beliefs; None where the deals are too many for one. Raises LimitReached."""
+    """A proof; None where what settled it is known from an earlier run only. Raises LimitReached."""
+    from monjudge.solvers.concealed import evidence
     from monjudge.solvers.engines.native.prover import Stopped
-    from monjudge.solvers.unseen import evidence
 
-    search.hidden.limits = means.left
-    again = found if found.how == "beliefs" else search.hidden.answer(found.question.state, found.question.turns)
-    if again.verdict is not found.verdict:
+    if found.how == "before":
         return None
     search.hidden.limits = means.left
     try:
-        return asking.written_down(evidence(search.hidden, again))
+        return asking.written_down(evidence(search, found))
     except Stopped as stopped:
         raise LimitReached("the limits do not allow a proof", "上限のため証明を作れない") from stopped
 

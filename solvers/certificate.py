@@ -241,6 +241,9 @@ class _Claim:
 def _other(evidence: Evidence, rules: RuleSet, claim: _Claim, exact: Claim, successors: Successors) -> Checked:
     """Evidence about hidden cards and exact values (see ``certified``)."""
     from monjudge.solvers.certified import Failure, HiddenWalk, ValueWalk
+    from monjudge.solvers.certified_deals import DealtWalk
+    from monjudge.solvers.certified_deals import deals as dealt
+    from monjudge.solvers.views import View
 
     known: dict[State, list[Step]] = {}
 
@@ -253,12 +256,19 @@ def _other(evidence: Evidence, rules: RuleSet, claim: _Claim, exact: Claim, succ
     try:
         if claim.question == "hidden":
             shown, states = evidence.claim["shown"], evidence.claim["states"]
-            choices = evidence.certificate.get("choices")
-            if set(evidence.certificate) != {"choices"} or not isinstance(choices, list) or any(type(n) is not int for n in choices):
+            form = "undealt" if "undealt" in evidence.certificate else "choices"
+            choices, deals = evidence.certificate.get(form), {"deals"} & set(evidence.certificate) if form == "choices" else set()
+            if set(evidence.certificate) != {form, *deals} or not isinstance(choices, list) or any(type(n) is not int for n in choices):
                 raise Refused("the certificate is no list of decisions", "証明書が決定の列でない")
             if not isinstance(shown, list) or not all(isinstance(n, str) for n in shown) or not set(shown) <= set(rules.family_named) or type(states) is not int:
                 raise Refused("the claim is none that can be checked", "検査できる主張ではない")
-            return Checked(*HiddenWalk(*game).run(rules, claim.state, shown, states, choices, claim.answer == "yes"))
+            if form == "undealt":
+                if states or claim.answer != "yes":
+                    raise Refused("the claim is none that can be checked", "検査できる主張ではない")
+                return Checked(*DealtWalk(rules, claim.state, claim.goal, claim.player, shown, exact.late).run(choices))
+            walk, written = HiddenWalk(*game), evidence.certificate.get("deals")
+            given = None if not deals else dealt(rules, claim.state, View(rules, claim.player, shown), written, lambda s: walk._own(strict_state(rules, s)))
+            return Checked(*walk.run(rules, claim.state, shown, states, choices, claim.answer == "yes", given))
         if claim.question == "odds" and rules.simultaneous:
             raise Refused("decisions are hidden in this game", "互いに見ずに決める手がある")
         return Checked(*ValueWalk(*game).run(exact.state, _answer(claim.answer), evidence.certificate))

@@ -18,7 +18,7 @@ from monjudge.model.language import NATURE, Expr, Move, RuleSet, State, evaluate
 from monjudge.solvers.blind import Blind, Plan, Replies, Unclear
 from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.strict import strict_state
-from monjudge.solvers.views import View, assignments
+from monjudge.solvers.views import Assignments, View, assignments
 
 __all__ = ["Failure", "HiddenWalk", "ValueWalk"]
 
@@ -58,15 +58,19 @@ class HiddenWalk(_Game):
     """Follows a strategy, or a refutation, for all states that look the same. Raises Failure."""
 
     def run(
-        self, plain: RuleSet, state: State, shown: Sequence[str], states: int, choices: Sequence[int], winning: bool
-    ) -> tuple[int, int]:
-        """How many beliefs and decisions there were; ``states`` is the number of assignments that is claimed."""
+        self, plain: RuleSet, state: State, shown: Sequence[str], states: int, choices: Sequence[int], winning: bool,
+        given: Sequence[State] | None = None,
+    ) -> tuple[int, int]:  # fmt: skip
+        """How many beliefs and decisions there were; ``states`` is the number of assignments that is claimed.
+
+        ``given``: those that a refutation rests on, instead of all.
+        """
         self.winning = winning
         self.view, self.choices, self.decisions = View(self.rules, self.player, shown), iter(choices), 0
-        found = assignments(plain, state, View(plain, self.player, shown), most=10**7)
+        found = assignments(plain, state, View(plain, self.player, shown), most=10**7) if given is None else Assignments(tuple(given))
         here = self._own(strict_state(plain, state))
         root = [s for s in (strict_state(plain, s) for s in found.states) if self._own(s) == here]
-        if found.limit is not None or len(root) != states:
+        if found.limit is not None or len(root) != states or (winning and given is not None):
             _fail(f"{len(root)} states look the same, not {states}", f"同じに見える局面は{states}個でなく{len(root)}個である")
         done = self._winning(self._look(root)) if winning else self._losing(self._look(root))
         if next(self.choices, None) is not None:

@@ -15,9 +15,13 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Collection, Iterator
+from typing import Any
 
+from monjudge import __version__
 from monjudge.model.language import Expr, RuleSet, State
+from monjudge.model.language.export import content_hash
 from monjudge.solvers.cache import key
+from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.dealing import Dealing, Fixed
 from monjudge.solvers.forced.ledger import EVER, Ledger, question_of
 from monjudge.solvers.forced.question import Question
@@ -26,10 +30,11 @@ from monjudge.solvers.odds import INTERRUPTED
 from monjudge.solvers.strategy import Then, strategy
 from monjudge.solvers.strict import strict_state
 from monjudge.solvers.unseen import ASSIGNMENTS, Answer, Belief, Hidden, _Run
+from monjudge.solvers.unseen import evidence as belief_evidence
 from monjudge.solvers.verdict import Sentence, Verdict
 from monjudge.solvers.views import assignments
 
-__all__ = ["Concealed"]
+__all__ = ["Concealed", "evidence"]
 
 FIRST, GROWTH = 300_000, 4
 """Positions that a way may expand before another has its turn, and by how many times more in each round."""
@@ -90,6 +95,26 @@ class Concealed:
         if answer.how == "undealt" and self.dealing is not None:
             return self.dealing.told(None if answer.turns is None else answer.question.first + answer.turns)
         return strategy(self.hidden, answer)
+
+
+def evidence(asked: Concealed, answer: Answer) -> Evidence:
+    """The evidence for an answer of these. Raises ValueError for an answer that is none (unknown), Stopped by a limit."""
+    question, deadline = answer.question, None if answer.turns is None else answer.question.first + answer.turns
+    if answer.how == "beliefs":
+        return belief_evidence(asked.hidden, answer)
+    certificate: dict[str, Any]
+    if answer.how == "undealt" and asked.dealing is not None:
+        states, certificate = 0, {"undealt": asked.dealing.choices(deadline)}
+    elif answer.how == "open" and answer.loses is not None:
+        root = (strict_state(asked.hidden.rules, answer.loses),)
+        states, certificate = 1, {"choices": _Run(asked.hidden, question).choices(root, deadline, Verdict.NO), "deals": [list(answer.loses)]}
+    else:
+        raise ValueError(f"there is no certificate for {answer.verdict}")
+    claim = {
+        "question": "hidden", "goal": question.name, "player": question.player, "state": list(question.state),
+        "turns": answer.turns, "answer": str(answer.verdict), "shown": list(answer.shown), "states": states,
+    }  # fmt: skip
+    return Evidence(claim, content_hash(question.rules), f"deals {__version__}", {"nodes": answer.nodes}, (), certificate)
 
 
 class _Asked:

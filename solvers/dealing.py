@@ -90,6 +90,14 @@ class Dealing:
         """The position as the undealt rule set has it."""
         return self.search.unpack(packed)
 
+    def choices(self, deadline: int | None) -> list[int]:
+        """The strategy as numbers: which of the moves of the player, where he has several, position by position (see ``certified_deals``)."""
+        found, player = list[int](), self.search.player
+        for here, move, _ in self.walk(deadline):
+            mine = [c.move for c in self.search.prover.children(here) if c.move.me == player] if move is not None else []
+            found += [mine.index(move)] if move is not None and len(mine) > 1 else []
+        return found
+
     def told(self, deadline: int | None) -> Iterator[Then]:
         """The strategy place by place; moves are told in positions in which nothing hidden lies."""
         size, seen = self.undealt.plain.size, set[bytes]()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
@@ -10,7 +11,9 @@ from card_games import cards, dealt
 from hidden_games import cave, caves, deals, tricks
 
 from monjudge.model.language import Expr, Game, Multiset, RuleSet, State, eq, gain, put
-from monjudge.solvers.concealed import Concealed
+from monjudge.model.language.export import content_hash
+from monjudge.solvers.certificate import Evidence, Refused, check
+from monjudge.solvers.concealed import Concealed, evidence
 from monjudge.solvers.dealing import Dealing
 from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.forced import Limits, Search
@@ -174,6 +177,48 @@ def test_a_strategy_that_would_need_to_see_is_none(trap: Callable[[], Traps]) ->
     assert Concealed(rules).answer(state).verdict is Verdict.NO
     seen = Hidden(rules, shown=("hand", "pile", *(["mark"] if trap is covered else []))).answer(state)
     assert seen.verdict is (Verdict.NO if trap is swapped else Verdict.YES)
+
+
+def test_what_is_settled_is_proved_and_a_changed_proof_is_refused() -> None:
+    seen = Counter[object]()
+    for rules, goal, player, state, turns in questions((0, 5), 6):
+        asked = Concealed(rules, goal, player)
+        answer = asked.answer(state, turns, most=0)
+        if answer.verdict is Verdict.UNKNOWN:
+            continue
+        found = Evidence.from_json(evidence(asked, answer).to_json())
+        check(found, rules, goal)
+        seen[answer.how] += 1
+        other = {**found.claim, "answer": "no" if answer.verdict is Verdict.YES else "yes"}
+        changed = [dataclasses.replace(found, claim=other), dataclasses.replace(found, claim={**found.claim, "states": 2})]
+        for name, choices in found.certificate.items():
+            if name != "deals":
+                changed += [dataclasses.replace(found, certificate={**found.certificate, name: wrong}) for wrong in ([*choices, 0], [*choices[:-1], 99], None)]
+        if "deals" in found.certificate:
+            pile = rules.offset["pile"]
+            for deal in ([*state[:-1], 1 - state[-1]], [*state[: pile + 1], 3, *state[pile + 2 :]], [], state):
+                changed.append(dataclasses.replace(found, certificate={**found.certificate, "deals": [list(deal)]}))
+            assert answer.loses is not None
+            changed = changed[:-1] if list(state) == list(answer.loses) else changed
+            wins = Search(rules, goal, player).answer(state, turns).verdict is Verdict.YES
+            changed = changed if wins else changed[:-1]
+        for wrong in changed:
+            with pytest.raises(Refused):
+                check(wrong, rules, goal)
+    assert min(seen["undealt"], seen["open"]) > 4, seen
+
+
+@pytest.mark.parametrize("trap", (stuck, gone), ids=lambda trap: trap.__name__)
+def test_a_proof_that_only_who_sees_could_follow_is_refused(trap: Callable[[], Traps]) -> None:
+    """The strategy is found by a search that does not look at what it needs."""
+    rules, two = trap().built(), trap is gone
+    state = rules.state({"hand": [0, 0, 0, 0, 1, two], "pile": [0, 0, not two], "whose": 1})
+    dealing = Dealing(rules, state, rules.goals[0].when, 0)
+    assert dealing.search.prover.prove(dealing.root, None) == 1
+    claim = {"question": "hidden", "goal": "win", "player": 0, "state": list(state), "turns": None, "answer": "yes", "shown": [], "states": 0}
+    forged = Evidence(claim, content_hash(rules), "", {}, (), {"undealt": dealing.choices(None)})
+    with pytest.raises(Refused, match="nobody could move" if trap is stuck else "could not tell"):
+        check(forged, rules)
 
 
 def test_what_the_cards_cannot_be_dealt_for_is_left_to_beliefs() -> None:
