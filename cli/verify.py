@@ -45,8 +45,10 @@ FORMAT = "monjudge-verified/1"
 @about
 @argument("properties", nargs=-1)
 @option("--boards", default="printed", show_default=True, metavar="printed|all|FILE",
-        said=Sentence("Of which board designs: the printed ones, all there could be, or those of a file.",
-                      "どのボードについてか：印刷されたもの、ありうるすべて、またはファイルのもの。"))  # fmt: skip
+        said=Sentence("Of which board designs: the printed ones, all there could be, or those of a file among the printed ones.",
+                      "どのボードについてか：印刷されたもの、ありうるすべて、または印刷されたものの中でのファイルのもの。"))  # fmt: skip
+@option("--players", type=click.IntRange(1), show_default="usual",
+        said=Sentence("Of how many players, where the game is for other numbers, too.", "何人のゲームについてか（ほかの人数でも遊べるとき）。"))  # fmt: skip
 @option("--cards", type=click.Choice(["printed", "open"]), default="printed", show_default=True,
         said=Sentence("Of which cards: the printed ones, or any data that could be printed on a few of each sort.",
                       "どのカードについてか：印刷されたもの、または各種類数枚に印刷しうる任意の内容。"))  # fmt: skip
@@ -67,7 +69,7 @@ FORMAT = "monjudge-verified/1"
 @option("--plugin", type=click.Path(exists=True, dir_okay=False),
         said=Sentence("Python file that makes the scene instead of a game; it is run.", "ゲームの代わりに場面を作る Python ファイル。実行される。"))
 def verify(
-    talk: Talk, about: About, properties: tuple[str, ...], boards: str, cards: str, flips: bool, whole: float | None, seconds: float, jobs: int, kept: bool,
+    talk: Talk, about: About, properties: tuple[str, ...], boards: str, players: int | None, cards: str, flips: bool, whole: float | None, seconds: float, jobs: int, kept: bool,
     evidence: Path | None, plugin: str | None,
 ) -> int:  # fmt: skip
     from monjudge.model.properties import CARDS, Setting
@@ -75,7 +77,7 @@ def verify(
     from monjudge.verify.prove import Limits
     from monjudge.verify.running import Run
 
-    setting = Setting(kit(about.game or games()[0]).name, _designs(boards), about.readings(), (), str(Path(plugin).resolve()) if plugin else "")
+    setting = Setting(kit(about.game or games()[0]).name, _designs(boards), about.readings(), (), str(Path(plugin).resolve()) if plugin else "", players)
     if about.is_open:
         setting = setting.opened(setting.switches)
     if cards == "open":

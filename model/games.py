@@ -67,15 +67,22 @@ def reports_of(game: str) -> Mapping[str, Callable[[], Report]]:
     return cast("Mapping[str, Callable[[], Report]]", import_module(f"monjudge.model.{game}.reports").REPORTS)
 
 
-def scene_of(game: str, boards: Any = "printed", readings: Mapping[str, str] | None = None, open: Iterable[str] = ()) -> Scene:
+def scene_of(
+    game: str, boards: Any = "printed", readings: Mapping[str, str] | None = None, open: Iterable[str] = (), players: int | None = None
+) -> Scene:  # fmt: skip
     """Where the properties of a game are asked: of ``printed`` boards, of ``all`` designs, or of those in plain data.
 
-    Raises DataError for a game, boards or readings that do not exist.
+    ``players``: so many instead of the usual number. Raises DataError for a game, boards or readings that do not exist,
+    and where so many cannot play.
     """
     if game in WITH_SCENES:
-        chosen: Scene = import_module(f"monjudge.model.{game}.properties").scene_of(boards, readings, open)
+        more = {} if players is None else {"players": players}
+        chosen: Scene = import_module(f"monjudge.model.{game}.properties").scene_of(boards, readings, open, **more)
         return chosen
     position = kit(game).deal(readings=readings, open=tuple(open))
+    if players not in (None, position.rules.players):
+        text = Sentence(f"{game} is for {position.rules.players} players, not {players}", f"{game}は{position.rules.players}人用で、{players}人ではできない")
+        raise DataError([Defect("players", text, "wrong-value")])
     return Scene(position.rules, position.state)
 
 

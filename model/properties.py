@@ -82,6 +82,7 @@ class Setting:
     """Of what is asked, as plain data that evidence, a cache and another process can name; the scene is made from it.
 
     ``boards``: ``printed``, ``all``, or the data of a file; ``open``: the switches that are left open, ``CARDS`` and ``NORMS``.
+    ``players``: so many instead of the usual number (None).
     A switch that is open and has a reading is held at it: the rules are those in which it is open, and the reading is given.
 
     ``plugin`` is a Python file that makes the scene instead of the game: it has a function
@@ -93,6 +94,7 @@ class Setting:
     readings: Mapping[str, str] = field(default_factory=dict)
     open: tuple[str, ...] = ()
     plugin: str = ""
+    players: int | None = None
 
     @property
     def scene(self) -> Scene:
@@ -116,7 +118,7 @@ class Setting:
         if not self.plugin:
             from monjudge.model.games import scene_of
 
-            return scene_of(self.game, self.boards, self.readings, self.open)
+            return scene_of(self.game, self.boards, self.readings, self.open, self.players)
         found = self._of_plugin("scene")
         scene = found(self.boards, self.readings, self.open) if callable(found) else None
         if not isinstance(scene, Scene):
@@ -164,14 +166,16 @@ class Setting:
 
     def data(self) -> dict[str, Any]:
         """As JSON values."""
-        return {"game": self.game, "boards": self.boards, "readings": dict(self.readings), "open": list(self.open), "plugin": self.plugin}
+        return {"game": self.game, "boards": self.boards, "readings": dict(self.readings), "open": list(self.open), "plugin": self.plugin,
+                "players": self.players}  # fmt: skip
 
     @staticmethod
     def of(data: Mapping[str, Any]) -> Setting:
         """From JSON values. Raises ValueError where they are none of a setting."""
         try:
-            right = set(data) == {"game", "boards", "readings", "open", "plugin"}
-            found = Setting(data["game"], data["boards"], dict(data["readings"]), tuple(data["open"]), data["plugin"])
+            right = set(data) == {"game", "boards", "readings", "open", "plugin", "players"}
+            found = Setting(data["game"], data["boards"], dict(data["readings"]), tuple(data["open"]), data["plugin"], data["players"])
+            right &= found.players is None or type(found.players) is int
             right &= all(isinstance(word, str) for word in (found.game, found.plugin, *found.open, *found.readings, *found.readings.values()))
         except (KeyError, TypeError, ValueError):
             right = False

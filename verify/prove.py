@@ -34,11 +34,21 @@ from monjudge.verify.obligations import OBLIGATIONS
 from monjudge.verify.queries import Clock, Queries, Refuted
 from monjudge.verify.question import ON, Property, Question, ask
 from monjudge.verify.recheck import recheck
+from monjudge.verify.smallest import changed, smallest_breach, smallest_state
 
 __all__ = ["Finding", "Limits", "Vacuous", "needed", "prove"]
 
 SMALL = 200
 """Cells up to which z3 is asked for the shortest line as well: every action of every ply is a term."""
+
+_NOT_SOUGHT = {
+    "termination": Sentence("a move does not lower the measure", "測度を下げない手がある"),
+    "firing": Sentence("a firing breaks it in a state of which it is not known whether it is reached", "破る誘発があるが、その状態に達するかは分からない"),
+}
+"""What is said of a proof that fails, of kinds whose faults no line of play shows."""
+
+NAMED = 8
+"""So many beginnings with which a fact fails are told by name."""
 
 UNLIMITED = "unlimited"
 """The horizon of what holds however long play lasts."""
@@ -254,9 +264,20 @@ class _Prover:
     # -- verdicts ---------------------------------------------------------------------------------
 
     def _counterexample(self, breach: Breach) -> Finding:
+        smaller = smallest_state(self.scene, self.claim)
+        if smaller is not None:
+            breach, self.bounds["smallest"] = replace(breach, state=smaller[0]), smaller[1]
+            self.engines["ortools"] = None
         evidence = self._evidence({"question": "counterexample", "formula": self.text, "state": list(breach.state)})
         recheck(evidence, self.scene)
-        return self._found(Verdict.NO, Sentence("it fails for some board or reading", "成り立たないボードか読みがある"), evidence)
+        given, holds = self._test(self.scene.given), self._test(self.claim)
+        names = [name for name, state in self.scene.positions.items() if given(state) and not holds(state)]
+        if not names:
+            cells = changed(self.scene, breach.state) or "start"
+            return self._found(Verdict.NO, Sentence(f"it fails for some board or reading: {cells}", f"成り立たないボードか読みがある：{cells}"), evidence)
+        told, more = names[:NAMED], len(names) - NAMED
+        why = Sentence(f"it fails with {', '.join(told)}{f' and {more} more' if more > 0 else ''}", f"{'、'.join(told)}{f'ほか{more}通り' if more > 0 else ''}で成り立たない")
+        return self._found(Verdict.NO, why, evidence)
 
     def holds(self, proved: Inductive) -> Finding:
         prop, invariants = self.prop, [] if self.prop.kind == "fact" else [*self.prop.lemmas]
@@ -284,7 +305,7 @@ class _Prover:
     def _fault(self, breach: Breach) -> Finding:
         """Is a fault of moves reached? Of a move that is made, a step, or a state in which nobody can move."""
         if not self.faults.sought:
-            return self.undecided(Sentence("a move does not lower the measure", "測度を下げない手がある"), breach)
+            return self.undecided(_NOT_SOUGHT.get(self.prop.kind, _NOT_SOUGHT["termination"]), breach)
         line, walked = self._search(lambda state: any(True for _ in self.faults.of(state)), self._beginnings(), breach=breach)
         if line is None:
             return self._up_to(walked, breach)
@@ -304,8 +325,15 @@ class _Prover:
     def _up_to(self, walked: Walked, breach: Breach) -> Finding:
         """How far it holds where it is neither proved nor refuted."""
         self.bounds |= {"horizon": walked.plies, "states": walked.states}
-        why = Sentence(f"holds up to {walked.plies} plies ({walked.states} states); not proved beyond",
-                       f"{walked.plies}手まで成立（{walked.states}状態）。その先は証明できていない")  # fmt: skip
+        told = Sentence("", "")
+        if self.prop.kind in ("invariant", "unreachable") and not self.prop.settled:
+            smaller = smallest_breach(self.scene, (*self.question.lemmas, self.claim), breach)
+            if smaller is not None:
+                breach = smaller[0]
+                by, cells = breach.by if isinstance(breach.by, str) else " ".join(map(str, (breach.by.action, *breach.by.args))), changed(self.scene, breach.state)
+                told = Sentence(f"; in the way stands {by} where {cells} (not known to be reached)", f"。妨げるのは {by}（{cells}。到達するとは限らない）")
+        why = Sentence(f"holds up to {walked.plies} plies ({walked.states} states); not proved beyond{told.en}",
+                       f"{walked.plies}手まで成立（{walked.states}状態）。その先は証明できていない{told.ja}")  # fmt: skip
         return self.undecided(why, breach)
 
     def _reachable(self) -> Finding:

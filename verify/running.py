@@ -89,22 +89,42 @@ class Run:
 
     def __iter__(self) -> Iterator[Answered]:
         """Raises DataError for a property that cannot be read or says nothing, AssertionError where engines disagree."""
-        for prop in self.asked:
-            ask(prop, prop.within(self.setting).scene)
-        known, self._stop = [self._known(prop) for prop in self.asked], None
+        known, self._stop = [self._unasked(prop) or self._known(prop) for prop in self.asked], None
         left, clock = sum(found is None for found in known), Clock(self.seconds)
         # What is to be stopped on time works in another process.
         apart = left > 0 and (min(self.jobs, left) > 1 or self.seconds is not None)
         pool = ProcessPoolExecutor(min(self.jobs, left), multiprocessing.get_context("spawn"), _deaf) if apart else None
         try:
-            work = [None if pool is None or found is not None else pool.submit(_work, self._task(prop))
-                    for prop, found in zip(self.asked, known, strict=True)]  # fmt: skip
-            for count, (prop, found, future) in enumerate(zip(self.asked, known, work, strict=True), 1):
-                answered = found or self._answer(prop, future, clock)
+            work = {} if pool is None else {n: pool.submit(_work, self._task(self.asked[n])) for n in self._longest_first(known)}
+            for count, (prop, found) in enumerate(zip(self.asked, known, strict=True), 1):
+                answered = found or self._answer(prop, work.get(count - 1), clock)
                 self.told(count, answered)
                 yield answered
         finally:
             _end(pool)
+
+    def _longest_first(self, known: Sequence[Answered | None]) -> list[int]:
+        """The numbers of the properties to work on; those of which more is to be proved first, that no process is idle at the end."""
+        return sorted((n for n, found in enumerate(known) if found is None),
+                      key=lambda n: (self.asked[n].kind == "fact", -len(self.asked[n].lemmas), n))  # fmt: skip
+
+    def _unasked(self, prop: Property) -> Answered | None:
+        """That a property cannot be asked of so many players, or of open cards; None where it can.
+
+        Raises DataError where it cannot be asked of the usual setting either.
+        """
+        setting = prop.within(self.setting)
+        try:
+            ask(prop, setting.scene)
+        except DataError as error:
+            usual = dataclasses.replace(setting, players=None, open=(*setting.left, *prop.open))
+            if usual == setting:
+                raise
+            ask(prop, usual.scene)
+            said = error.defects[0].text
+            why = Sentence(f"it cannot be asked here: {said.en}", f"ここでは調べられない：{said.ja}")
+            return Answered(Finding(prop, Verdict.UNKNOWN, why, dict(setting.scene.bounds)), setting)
+        return None
 
     def _answer(self, prop: Property, future: Future[str] | None, clock: Clock) -> Answered:
         """What is found about a property, unless all has been stopped before it was."""
@@ -126,6 +146,9 @@ class Run:
         data = json.loads(text)
         if "vacuous" in data:
             en, ja = data["vacuous"]
+            if self.setting.players is not None or self.setting.boards != "printed":
+                why = Sentence(f"it says nothing here: {en}", f"ここでは何も述べていない：{ja}")
+                return Answered(Finding(prop, Verdict.UNKNOWN, why, {}), prop.within(self.setting))
             raise DataError([Defect(prop.id, Sentence(f"{prop.id} says nothing: {en}", f"{prop.id}は何も述べていない：{ja}"), "wrong-value")])
         answered = of_data(prop, data)
         # What time did not decide may be decided another time.

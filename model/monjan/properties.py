@@ -7,7 +7,7 @@ deal, with any piles: whatever was picked, mixed and shuffled.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -35,10 +35,12 @@ _FREE = ("deck", "et", "ba", "pool", "picks", "first_pick", "picks_by_lot", "mix
 
 
 def scene(
-    boards: Sequence[Board] | None = tuple(PRINTED.values()), *, mode: str = "EXTRA", players: int = 2,
+    boards: Sequence[Board] | None = tuple(PRINTED.values()), *, own: Collection[str] = (), mode: str = "EXTRA", players: int = 2,
     readings: Mapping[str, str] | None = None, open: Collection[str] = (),
 ) -> Scene:  # fmt: skip
     """The scene for any choice of these boards, each for one player; None for all designs there could be.
+
+    The first player has one of the boards named in ``own``, if any are.
 
     Switches in ``open`` are left open; with ``CARDS`` the data of the cards are fields, too (``card_value[card]``, a
     number card 1..16), and no tables. Raises DataError as ``table`` does.
@@ -51,16 +53,17 @@ def scene(
     setting = table(pack, mode, first, readings, open={"BOARDS", *open}, slots=SLOTS)
     rules = monjan(setting)
     start = first_state(rules, setting, pack)
-    given = TRUE if boards is None else _some(rules, boards, players)
+    dealt = None if boards is None else _dealt(boards, own, players)
+    given = TRUE if dealt is None else either(*(_are(rules, chosen) for chosen in dealt))
     if "CARDS" in setting.open:
         given = both(given, *_numbers(rules, setting.catalogue))
     bounds: dict[str, int | str] = {"players": players, "slots": SLOTS, "hand": f"{rules.family_named['hand'].hi} of a kind", "mode": mode,
-                                    "boards": "all designs" if boards is None else len(boards)}  # fmt: skip
+                                    "boards": "all designs" if boards is None else ", ".join(own) + " among the printed ones" if own else len(boards)}  # fmt: skip
     if "CARDS" in setting.open:
         bounds |= {"cards": "any data", "kinds": len(setting.catalogue) - 1}
     tables = card_tables(setting.catalogue, "CARDS" in setting.open) | _components(pack)
     battles = {} if "CARDS" in setting.open or players != 2 else dict(_battles(rules, start, setting.catalogue))
-    return Scene(rules, start, frozenset(_FREE) & set(rules.family_named), given, _deals(rules, start, players), battles, bounds, tables, examples=_examples())
+    return Scene(rules, start, frozenset(_FREE) & set(rules.family_named), given, _deals(rules, start, dealt or _dealt(tuple(PRINTED.values()), (), players)), battles, bounds, tables, examples=_examples())
 
 
 @cache
@@ -71,8 +74,9 @@ def _examples() -> Examples:
     return Examples(printed(), answers, INFORMATION)
 
 
-def scene_of(boards: Any, readings: Mapping[str, str] | None = None, open: Collection[str] = ()) -> Scene:
-    """The scene for two players of ``printed`` boards, of ``all`` designs, or of those in a file of boards.
+def scene_of(boards: Any, readings: Mapping[str, str] | None = None, open: Collection[str] = (), players: int = 2) -> Scene:
+    """The scene for two players, or so many, of ``printed`` boards, of ``all`` designs, or of those in a
+    file for the first player and for the others these or printed ones (but for printed ones of the same name).
 
     With ``NORMS`` among what is open it is the scene in which the document is taken literally. Raises DataError.
     """
@@ -81,10 +85,11 @@ def scene_of(boards: Any, readings: Mapping[str, str] | None = None, open: Colle
 
         return literal(readings, {*open} - {NORMS})
     if isinstance(boards, str):
-        return scene(None if boards == "all" else tuple(PRINTED.values()), readings=readings, open=open)
+        return scene(None if boards == "all" else tuple(PRINTED.values()), players=players, readings=readings, open=open)
     from monjudge.model.monjan.notation.documents import boards as read_boards
 
-    return scene(read_boards(boards)[1], readings=readings, open=open)
+    own = {board.name: board for board in read_boards(boards)[1]}
+    return scene(tuple({**own, **PRINTED, **own}.values()), own=own, players=players, readings=readings, open=open)
 
 
 FEW = 3
@@ -153,9 +158,9 @@ def _set_up(rules: RuleSet, start: State, values: Mapping[tuple[str, tuple[int, 
     return tuple(cells)
 
 
-def _some(rules: RuleSet, boards: Sequence[Board], players: int) -> Expr:
-    """That the players have different ones of these boards."""
-    return either(*(_are(rules, chosen) for chosen in itertools.permutations(boards, players)))
+def _dealt(boards: Sequence[Board], own: Collection[str], players: int) -> list[tuple[Board, ...]]:
+    """Which boards the players may have: different ones, and the first player one of those that are ``own`` if any are."""
+    return [chosen for chosen in itertools.permutations(boards, players) if not own or chosen[0].name in own]
 
 
 def _are(rules: RuleSet, chosen: Sequence[Board]) -> Expr:
@@ -174,9 +179,6 @@ def _values(chosen: Sequence[Board]) -> dict[tuple[str, tuple[int, ...]], int]:
     return found
 
 
-def _deals(rules: RuleSet, start: State, players: int) -> dict[str, State]:
-    """The beginning with every choice of printed boards."""
-    found = {}
-    for chosen in itertools.permutations(PRINTED.values(), players):
-        found["-".join(board.name for board in chosen)] = _set_up(rules, start, _values(chosen))
-    return found
+def _deals(rules: RuleSet, start: State, dealt: Iterable[Sequence[Board]]) -> dict[str, State]:
+    """The beginning with each of these choices of boards."""
+    return {"-".join(board.name for board in chosen): _set_up(rules, start, _values(chosen)) for chosen in dealt}

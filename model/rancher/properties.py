@@ -38,8 +38,10 @@ def scene(cards: Collection[Card], *, readings: Mapping[str, str] | None = None,
     return Scene(rules, start, frozenset({"library"}), positions=_positions(rules, start, setting.catalogue), bounds=bounds, tables=_tables(setting.catalogue))
 
 
-def scene_of(boards: Any, readings: Mapping[str, str] | None = None, open: Collection[str] = ()) -> Scene:
-    """The scene of ``printed`` cards: one of each type of the default pack. Raises DataError for anything else."""
+def scene_of(boards: Any, readings: Mapping[str, str] | None = None, open: Collection[str] = (), players: int = 2) -> Scene:
+    """The scene of ``printed`` cards for two: one of each type of the default pack. Raises DataError for anything else."""
+    if players != 2:
+        raise DataError([Defect("players", Sentence(f"this game is for two players, not {players}", f"このゲームは二人用で、{players}人ではできない"), "wrong-value")])
     if boards != "printed":
         text = Sentence("this game has no boards: its properties are asked of printed cards", "このゲームにボードはない。性質は印刷されたカードについて調べる")
         raise DataError([Defect("boards", text, "wrong-value")])
