@@ -13,6 +13,7 @@ from monjudge.model.language import Expr, State, lift, primed
 from monjudge.solvers.engines.smt.terms import z3
 from monjudge.verify.commute import commute, confluence
 from monjudge.verify.constant import constant
+from monjudge.verify.firing import firing
 from monjudge.verify.footprint import says_next
 from monjudge.verify.invariants import LIMIT, Breach, Inductive, conditions, firings, may_use
 from monjudge.verify.legal import legal
@@ -146,6 +147,6 @@ def _lower(queries: Queries, question: Question, after: Any, or_equal: bool) -> 
 
 OBLIGATIONS: Mapping[str, Callable[[Queries, Question], Inductive | Breach]] = {
     "move": moves, "legal": legal, "step": steps, "deadlock": deadlock, "termination": termination, "constant": constant,
-    "commute": commute, "confluence": confluence, "limit": limit,
+    "commute": commute, "confluence": confluence, "limit": limit, "firing": firing,
 }  # fmt: skip
 """The kinds of properties that speak of moves, with their checks."""

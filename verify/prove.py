@@ -50,6 +50,12 @@ _NOT_SOUGHT = {
 NAMED = 8
 """So many beginnings with which a fact fails are told by name."""
 
+_NOT_SOUGHT = {
+    "termination": Sentence("a move does not lower the measure", "測度を下げない手がある"),
+    "firing": Sentence("a firing breaks it in a state of which it is not known whether it is reached", "破る誘発があるが、その状態に達するかは分からない"),
+}
+"""What is said of a proof that fails, of kinds whose faults no line of play shows."""
+
 UNLIMITED = "unlimited"
 """The horizon of what holds however long play lasts."""
 

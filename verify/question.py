@@ -30,6 +30,7 @@ FORMAT = "monjudge-properties/1"
 KINDS = (
     "invariant", "unreachable", "reachable", "step", "move", "legal", "deadlock", "termination", "fact",
     "commute", "confluence", "constant", "limit", "explore", "forced", "draw", "loop", "consistent", "same", "robust", "joint", "rest",
+    "firing",
 )  # fmt: skip
 """``invariant``: the formula holds in every state that is reached; ``unreachable``: in none; ``reachable``: in some.
 ``step``: it relates every state to every later one (``next``). ``move``: it holds wherever the move ``on`` is legal;
@@ -43,6 +44,8 @@ legal after the other, and their effects have the same result in both orders. ``
 decisions unless given), ``apart`` pairs of actions that are not claimed to. Proved of the effects alone, sought with
 triggers. ``confluence``: any two firings of triggers have the same result in both orders; ``among`` and ``apart`` name
 triggers. ``constant``: no move and no trigger changes a number of the ``measure`` (cards are conserved).
+``firing``: the formula relates the states before and after (``next``) the effects of any single firing of the triggers ``among``
+(all unless given), whether the state is reached or not.
 ``limit``: no legal move and no trigger passes a bound of the model; ``among`` names actions and triggers.
 
 ``explore``: the formula holds in every state within ``turns`` turns of the positions named in ``starts`` (``start``, and
@@ -215,7 +218,7 @@ def ask(prop: Property, scene: Scene) -> Question:
         on = None
     question = Question(
         prop,
-        each("formula", prop.formula, on, next=prop.kind in ("step", "move"), more=_more(prop)),
+        each("formula", prop.formula, on, next=prop.kind in ("step", "move", "firing"), more=_more(prop)),
         each("premise", prop.premise, on, next=prop.kind == "consistent"),
         tuple(each(f"lemmas[{n}]", text) for n, text in enumerate(prop.lemmas)),
         tuple(each(f"measure[{n}]", text, truth=False) for n, text in enumerate(prop.measure)),
@@ -256,10 +259,10 @@ ON = ("move", "legal")
 
 
 _MEASURED = ("termination", "constant")
-_AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers"), "consistent": ("norms",), "same": ("norms",), "robust": ("actions",), "rest": ("triggers",)}
+_AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers"), "consistent": ("norms",), "same": ("norms",), "robust": ("actions",), "rest": ("triggers",), "firing": ("triggers",)}
 _IDLE: Mapping[str, Collection[str]] = {
     "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop", "consistent", "same", "robust", "joint", "rest"),
-    "premise": ("termination", "confluence", "constant", "same", "joint"),
+    "premise": ("termination", "confluence", "constant", "same", "joint", "firing"),
     "counters": [kind for kind in KINDS if kind != "loop"],
     "turns": [kind for kind in KINDS if kind not in ("explore", "forced")],
     "vary": [kind for kind in KINDS if kind != "forced"], "change": [kind for kind in KINDS if kind != "forced"],
@@ -325,7 +328,7 @@ def _formula(text: str, scene: Scene, on: str | None, truth: bool, next: bool, m
     if found.is_bool is not truth:
         raise TextError("a truth value is needed" if truth else "a number is needed", "真偽の式が必要" if truth else "数の式が必要", text, 0)
     if not next and any(node.op == "field" and node.args[1] for node in walk(found)):
-        raise TextError("'next' has a meaning only in a step or a move", "「next」が使えるのは step と move だけ", text, 0)
+        raise TextError("'next' has a meaning only in a step, a move or a firing", "「next」が使えるのは step・move・firing だけ", text, 0)
     return found
 
 

@@ -36,7 +36,7 @@ from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.engines.cpsat import Opaque, Query
 from monjudge.solvers.engines.cpsat.terms import SymbolicState, Truth
 from monjudge.solvers.engines.reference import Reference
-from monjudge.verify import constant, legal, limit
+from monjudge.verify import constant, firing, legal, limit
 from monjudge.verify.bounded import reference, replay
 from monjudge.verify.commute import commute_again, confluence_again, differ, orders, turned
 from monjudge.verify.draws import broken, counted, draw_of
@@ -512,5 +512,6 @@ def conditions_of(rules: RuleSet, action: Action) -> list[tuple[str, Expr]]:
 
 _AGAIN: Mapping[str, Callable[[Implications], None]] = {
     "commute": commute_again, "confluence": confluence_again, "constant": constant.again, "limit": limit.again, "legal": legal.again,
+    "firing": firing.again,
 }  # fmt: skip
 """Kinds that have a file of their own."""

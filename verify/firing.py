@@ -1,0 +1,49 @@
+"""What single firings of triggers do: a formula about the state before and after the effects of one, wherever it fires."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from monjudge.model.language import Trigger
+from monjudge.solvers.engines.smt.terms import z3
+from monjudge.verify.invariants import LIMIT, Breach, Inductive, firings
+from monjudge.verify.queries import Queries, Refuted
+from monjudge.verify.question import Question
+
+if TYPE_CHECKING:
+    from monjudge.verify.recheck import Implications
+
+__all__ = ["again", "firing"]
+
+
+def _among(triggers: tuple[Trigger, ...], among: tuple[str, ...]) -> Iterator[tuple[str, Trigger, tuple[int, ...]]]:
+    return (step for step in firings(triggers) if not among or step[1].id in among)
+
+
+def firing(queries: Queries, question: Question) -> Inductive | Breach:
+    """Wherever such a trigger fires, the claim relates the states before and after its effects."""
+    game, now, used = queries.game, queries.now, dict[str, tuple[str, ...]]()
+    for name, trigger, values in _among(queries.scene.rules.triggers, question.prop.among):
+        after, limit = game.fire(trigger, values, now)
+        env = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
+        goal = [game.expr(trigger.when, now, env), z3.Not(game.expr(question.claim, now, None, after))]
+        within = (LIMIT, lambda limit=limit: z3.Not(game.terms.ref(limit)))  # type: ignore[misc]
+        model = queries.refute(goal, [within, *queries.named("invariant", question.lemmas)])
+        if not isinstance(model, Refuted):
+            return Breach(game.model_state(model, now), trigger.id, ())
+        used[name] = model.used
+    return Inductive(used)
+
+
+def again(proof: Implications) -> None:
+    """The same by CP-SAT."""
+    for name, trigger, values in _among(proof.rules.triggers, tuple(proof.among)):
+        query, now = proof.query()
+        env = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
+        after, limit = query.fire(trigger, values, now)
+        query.require(query.term(trigger.when, now, env))
+        query.require(proof.hold(query, now))
+        query.require(query.terms.negate(limit))
+        query.require(query.terms.negate(query.term(proof.claimed, now, None, after)))
+        proof.none(query, name)
