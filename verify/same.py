@@ -65,8 +65,8 @@ def answer(question: Question, scene: Scene, clock: Clock, most: int) -> Outcome
     one = sum(is_one(norms[a], norms[b]) for a, b in pairs)
     proved = Sentence(f"{len(pairs) - one} comparisons are proved (z3, CP-SAT)", f"{len(pairs) - one}の比較は証明（z3、CP-SAT）")
     equal = Sentence(f"{one} comparisons are of one and the same formula", f"{one}の比較は同一の式")
-    told = [part for part, number in ((proved, len(pairs) - one), (equal, one)) if number]
-    why = Sentence(f"they say the same in every state: {', '.join(t.en for t in told)}", f"どの状態でも同じことを述べる。{'、'.join(t.ja for t in told)}")
+    parts = [part for part, number in ((proved, len(pairs) - one), (equal, one)) if number]
+    why = Sentence(f"they say the same in every state: {', '.join(part.en for part in parts)}", f"どの状態でも同じことを述べる。{'、'.join(part.ja for part in parts)}")
     return Outcome(Verdict.YES, why, {**claim, "question": "same"}, certificate={"pairs": pairs}, engines=("z3-solver", "ortools"))
 
 
