@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Rest", "hidden", "odds"]
 
-TOLD = 60
+TOLD = 400
 """So many places of a strategy are told."""
 
 
@@ -124,22 +124,26 @@ def hidden(
         return Unseen(opened.verdict, opened.player, opened.goal, opened.turns, None, opened.nodes, limit=opened.limit, asked=asked), None, Rest()
     try:
         with patience.until(asking.means.until):
-            return _hidden(asking, asked, prove)
+            return _hidden(asking, asked, prove, opened)
     except patience.Late:
         return Unseen(Verdict.UNKNOWN, position.player(player), asking.goal.said, turns, None, 0, limit=COMPILING, asked=asked), None, Rest()
 
 
-def _hidden(asking: Solving, asked: Asked, prove: bool) -> tuple[Unseen, Proof | None, Rest]:
+def _hidden(asking: Solving, asked: Asked, prove: bool, opened: Solved | None) -> tuple[Unseen, Proof | None, Rest]:
     from monjudge.solvers.concealed import Concealed
     from monjudge.solvers.engines.native.prover import Stopped
-    from monjudge.solvers.forced.ledger import Ledger
+    from monjudge.solvers.forced.ledger import EVER, Ledger
     from monjudge.solvers.odds import INTERRUPTED
 
     position, player, turns, means = asking.position, asking.player, asking.turns, asking.means
     search = Concealed(position.rules, asking.goal_or_name, player - 1, limits=means.left, watch=means.watch)
     rest = search.ledger_of(position.state)
     _resume(rest, [one for one in means.ledgers if isinstance(one, Ledger)], means)
-    found = search.answer(position.state, turns, ledger=rest)
+    won = None if opened is None or opened.verdict is not Verdict.YES else opened.turns or EVER
+    if won and opened is not None and opened.fewest and not position.rules.simultaneous:
+        for number in range(1, won):  # lost with open cards
+            rest.settle(number, Verdict.NO)
+    found = search.answer(position.state, turns, ledger=rest, won=won)
     proof = _proof(asking, search, found, means) if prove and found.verdict in (Verdict.YES, Verdict.NO) else None
     told, search.hidden.limits = list[ThenWords](), means.left
     try:

@@ -69,12 +69,13 @@ class Concealed:
         self.fixed: Sentence | None = None
 
     def answer(
-        self, state: State | None = None, turns: int | None = None, *, most: int = ASSIGNMENTS, ledger: Ledger | None = None,
+        self, state: State | None = None, turns: int | None = None, *, most: int = ASSIGNMENTS, ledger: Ledger | None = None, won: int | None = None,
     ) -> Answer:  # fmt: skip
         """As ``Hidden.answer``; over beliefs where there are at most so many deals.
 
         ``ledger`` has which numbers of turns are settled already (see ``ledger_of``), and what is settled now; an
-        interrupt ends the search, and the answer says so.
+        interrupt ends the search, and the answer says so. ``won``: within so many turns (``EVER``: any) it is known to be
+        won with open cards as they lie.
         """
         question = self.hidden.search.question(state, turns)
         self.dealing, self.fixed = None, None
@@ -83,7 +84,7 @@ class Concealed:
             self.dealing = Dealing(hidden.rules, question.state, question.goal, question.player, shown=hidden.shown, limits=self.limits, watch=hidden.watch)
         except Fixed as fixed:
             self.fixed = fixed.text
-        return _Asked(self, question, most, ledger or self.ledger_of(state)).run()
+        return _Asked(self, question, most, ledger or self.ledger_of(state), won).run()
 
     def ledger_of(self, state: State | None = None) -> Ledger:
         """Where nothing is settled of the question about this state."""
@@ -120,8 +121,8 @@ def evidence(asked: Concealed, answer: Answer) -> Evidence:
 class _Asked:
     """One question: one turn, two turns, ... up to the number asked about."""
 
-    def __init__(self, asked: Concealed, question: Question, most: int, ledger: Ledger) -> None:
-        self.asked, self.question, self.most, self.ledger = asked, question, most, ledger
+    def __init__(self, asked: Concealed, question: Question, most: int, ledger: Ledger, won: int | None) -> None:
+        self.asked, self.question, self.most, self.ledger, self.won = asked, question, most, ledger, won
         self.hidden, self.dealing, self.limits = asked.hidden, asked.dealing, asked.limits
         self.until = None if self.limits.seconds is None else time.monotonic() + self.limits.seconds
         self.clock, self.before = time.process_time(), self.hidden.search.prover.counts.nodes
@@ -159,7 +160,8 @@ class _Asked:
 
     def _within(self, number: int | None, deadline: int | None) -> tuple[Verdict, str, Sentence | None]:
         """The verdict for so many turns, which way settled it, and why it is unknown. Raises Stopped by a limit of the question."""
-        if self._lost(self.question.state, deadline, None):
+        known = self.won is not None and (number is None or self.won <= number)
+        if not known and self._lost(self.question.state, deadline, None):
             return Verdict.NO, "open", None
         self.few = self.few or (self.belief is None and self.too_many is None and self._count(min(FEW, self.most)) is None)
         ways: dict[str, Way] = {"beliefs": self._believed} if self.few else {}

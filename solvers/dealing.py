@@ -6,6 +6,7 @@ tell which pieces are unseen still, and where he cannot move somebody else must 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -44,7 +45,9 @@ class Dealing:
         Raises Stopped.
         """
         from monjudge.solvers.engines.native.prove import NO, YES
+        from monjudge.solvers.engines.native.prover import Stopped
 
+        until = None if seconds is None else time.monotonic() + seconds
         with self.search.prover.within(nodes, seconds):
             found = self.search.prover.prove(self.root, deadline)
             if found != YES:
@@ -52,6 +55,8 @@ class Dealing:
             for _, _, wrong in self.walk(deadline):
                 if wrong is not None:
                     return Verdict.UNKNOWN, wrong
+                if until is not None and time.monotonic() > until:
+                    raise Stopped("time")
         return Verdict.YES, None
 
     def walk(self, deadline: int | None) -> Iterator[tuple[bytes, Move | None, Sentence | None]]:

@@ -167,7 +167,7 @@ def one_card_unseen(life: int) -> str:
 
 
 @pytest.mark.slow
-def test_a_position_is_asked_about_by_what_the_player_sees_unless_all_cards_are_to_be_open() -> None:
+def test_a_position_is_asked_about_by_what_the_player_sees_unless_all_cards_are_to_be_open(tmp_path: Path) -> None:
     for life, code in ((5, 1), (7, 0)):
         line = one_card_unseen(life)
         done = run(line, "--anyway", "--turns", "1", "--no-cache")
@@ -183,6 +183,8 @@ def test_a_position_is_asked_about_by_what_the_player_sees_unless_all_cards_are_
     assert (lost["kind"], lost["verdict"], lost["cards"]) == ("solve-hidden", "no", "hidden")
     assert "not even with all cards open" in run(line, "--anyway", "--turns", "1", "--player", "2", "--open").stdout
     assert data("puzzle:boss-for-one-turn")["cards"] == "both"
+    proof = tmp_path / "proof.json"
+    assert run("example:last-blow", "--proof", str(proof)).exit_code == 0 and certify(proof).exit_code == 0
 
 
 @pytest.mark.parametrize(("game", "option", "name"), [("duel1", "--odds", "_Walk.value"), ("nim1/heap=1,2,3", "--hidden", "_")])
