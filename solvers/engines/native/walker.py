@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from monjudge.model.language import Expr, LimitReached
@@ -11,7 +12,7 @@ from monjudge.solvers.engines.native.breath import STOPPED, caller, told
 from monjudge.solvers.engines.native.engine import Native
 from monjudge.solvers.engines.native.layout import FULL
 from monjudge.solvers.engines.native.llvm import Code
-from monjudge.solvers.engines.native.memory import Room
+from monjudge.solvers.engines.native.memory import Room, give_back, lend
 from monjudge.solvers.engines.native.visited import CELLS, HEAD
 from monjudge.solvers.engines.native.walk import BOUND, DEEP, REFUSED, walk
 from monjudge.solvers.walk import Checked, Claim, refuse, refuse_bound
@@ -23,6 +24,12 @@ Decide = Callable[[bytes], int]
 
 DEEPEST = 10_000
 """Moves in a row that the walk may go: the stack of a thread bounds them."""
+
+FEWEST = 1 << 10
+"""Places of the index to begin with."""
+
+KEPT = 10_000
+"""A walk of so many positions at most leaves its memory for the next one."""
 
 FAR = 1 << 40
 """A number of a turn that no counter reaches."""
@@ -50,31 +57,42 @@ class _Walk:
         self.raised: BaseException | None = None
 
     def run(self, choices: Sequence[int] | Decide, tried: int) -> Checked:
-        claim, layout, memory = self.claim, self.layout, self.memory
-        code = _compiled(self.engine, claim.goal)
-        stride = HEAD + layout.size
-        capacity = min(2**31 - 2, memory // 4 * 3 // (stride + 32))
-        most = 1 << (2 * capacity).bit_length()
-        stack, pool, index = Room(max(4096, memory // 4 & -4096)), Room(stride * capacity), Room(8 * most)
-        last = Room(max(8, 8 * self.engine.candidates))
+        claim, layout = self.claim, self.layout
+        followed = _compiled(self.engine, claim.goal)
+        room, stack = self._lay_out()
         decide = ctypes.CFUNCTYPE(_I64, _P)(self._asker(choices)) if callable(choices) else None
         numbers = [] if callable(choices) else [max(-2, min(n, 2**31)) for n in choices]
         listed = (_I64 * max(1, len(numbers)))(*numbers)
         self._set(
             children=self.moves.address("children"), over=self.moves.address("over"),
             late=FAR if claim.late is None else claim.late, player=claim.player, answer=claim.answer, tried=tried,
-            choices=ctypes.addressof(listed), given=len(numbers), decide=ctypes.cast(decide, _P).value if decide else 0,
-            pool=pool.start, capacity=capacity, index=index.start, mask=(1 << 10) - 1, most=most - 1, last=last.start, deepest=DEEPEST,
+            choices=ctypes.addressof(listed), given=len(numbers), decide=ctypes.cast(decide, _P).value if decide else 0, deepest=DEEPEST,
         )  # fmt: skip
         for name, number in zip(CELLS, told(), strict=False):
             self._set(**{name: number})
-        stack.view[: layout.slot] = layout.pack(claim.state).ljust(layout.slot, b"\0")
-        walked = caller(code.address("follow"), _I32, _P, _P, _P, _P, _I32)
-        if walked(stack.start, stack.start + layout.slot, stack.end, self.cells, 0):
+        room.view[: layout.slot] = layout.pack(claim.state).ljust(layout.slot, b"\0")
+        stopped = followed(room.start, room.start + layout.slot, room.start + stack, self.cells, 0)
+        if self._get("entries") <= KEPT:
+            give_back(room)
+        if stopped:
             self._stop()
         if decide is None and self._get("read") < len(numbers):
             refuse("left")
         return Checked(self._get("known"), self._get("read"))
+
+    def _lay_out(self) -> tuple[Room, int]:
+        """The memory: the stack of states, whose bytes are told, the entries, their index, when each move settled last."""
+        stride, candidates = HEAD + self.layout.size, self.engine.candidates
+        capacity = min(2**31 - 2, self.memory // 4 * 3 // (stride + 32))
+        most = 1 << (2 * capacity).bit_length()
+        sizes = (max(4096, self.memory // 4), stride * capacity, 8 * most, 8 * candidates)
+        stack, entries, index, last = (size + -size % 64 for size in sizes)
+        room = lend(stack + entries + index + last)
+        at = room.start + stack
+        self._set(pool=at, capacity=capacity, index=at + entries, mask=FEWEST - 1, most=most - 1, last=at + entries + index)
+        room.clear(stack + entries, 8 * FEWEST)
+        room.clear(stack + entries + index, last)
+        return room, stack
 
     def _asker(self, choices: Decide) -> Callable[[int], int]:
         """Who is asked from within the walk; what he raises is raised again outside."""
@@ -111,12 +129,13 @@ class _Walk:
             self.cells[CELLS.index(name)] = value or 0
 
 
-_codes: WeakKeyDictionary[Native, dict[int, Code]] = WeakKeyDictionary()
+_codes: WeakKeyDictionary[Native, dict[int, tuple[Code, Any]]] = WeakKeyDictionary()
 
 
-def _compiled(engine: Native, goal: Expr) -> Code:
+def _compiled(engine: Native, goal: Expr) -> Any:
     """The walk for one goal; made once for each engine."""
     made = _codes.setdefault(engine, {})
     if goal.uid not in made:
-        made[goal.uid] = Code(walk(engine.layout, engine.rules, goal), level=2)
-    return made[goal.uid]
+        code = Code(walk(engine.layout, engine.rules, goal), level=2)
+        made[goal.uid] = code, caller(code.address("follow"), _I32, _P, _P, _P, _P, _I32)
+    return made[goal.uid][1]
