@@ -160,7 +160,7 @@ def read_properties(source: str | bytes, file: str = "") -> tuple[Property, ...]
     try:
         data = _FILE.read(document.data, "", reading)
         reading.finish()
-        found = [property_of(entry) for entry in data["properties"]]
+        found = [property_of(entry) for entry in data.get("properties", ())]  # an empty list is left out
         seen: set[str] = set()
         for n, entry in enumerate(found):
             if entry.id in seen:

@@ -76,3 +76,7 @@ def test_player_names_all_players_and_a_move_has_its_parameters() -> None:
 def test_the_schema_names_every_key_of_a_property() -> None:
     shared = properties_schema()["$defs"]
     assert set(shared["property"]["properties"]) == set(Property.__dataclass_fields__)
+
+
+def test_a_file_without_properties_has_none() -> None:
+    assert read_properties(json.dumps({"format": FORMAT, "properties": []})) == ()
