@@ -3,7 +3,7 @@
 The stage begins in a state that both know, where an action of a group (``RuleSet.simultaneous``) is legal and the
 group is not open, and ends with the move that opens it. A *plan* is the sequence of one side's own moves. It is a
 strategy of that side only if nothing that the other does changes what the side sees or may do, if no chance comes in
-between, and if the order in which the moves interleave does not matter. All of that is checked for every play that is
+between (it may come when nobody decides any more), and if the order in which the moves interleave does not matter. All of that is checked for every play that is
 looked at; where it does not hold the stage is ``Unclear``. With more than two players all others are one side: they
 plan together, and each of them knows what any of them sees.
 """
@@ -77,6 +77,20 @@ class Blind:
             return False
         return all(self._read(condition, between) for condition in closed)
 
+    def is_left_to_chance(self, state: State) -> bool:
+        """Whether nobody decides any more until the stage is over, however chance turns out."""
+        front, seen = [state], {state}
+        while front:
+            here = front.pop()
+            steps = self.successors(here)
+            if not steps or any(move.me != NATURE for move, _ in steps):
+                return False
+            for move, after in steps:
+                if after is not None and after not in seen and not self.opens(here, move, after):
+                    seen.add(after)
+                    front.append(after)
+        return True
+
     def sides(self, state: State) -> dict[bool, dict[Move, State]]:
         """The moves of each side with where they lead. Raises Unclear for chance and beyond bounds of the model."""
         found: dict[bool, dict[Move, State]] = {True: {}, False: {}}
@@ -92,7 +106,7 @@ class Blind:
         """The plans of a play in which everybody takes his first legal move."""
         made: dict[bool, list[Move]] = {True: [], False: []}
         state, over, met = root, False, {root}
-        while not over:
+        while not over and not self.is_left_to_chance(state):
             sides = self.sides(state)
             side = bool(sides[True])
             if not sides[side]:
@@ -114,6 +128,12 @@ class Blind:
             state, done, made = front.pop()
             if seen.setdefault((done, made), state) != state:
                 raise Unclear(ORDER)
+            if self.is_left_to_chance(state):
+                if done < len(plan):
+                    raise Unclear(UNFIT)
+                if found.leaves.setdefault(made, state) != state:
+                    raise Unclear(ORDER)
+                continue
             sides = self.sides(state)
             mine, theirs = sides[side], sides[not side]
             if theirs:

@@ -291,3 +291,45 @@ def test_three_players_are_one_against_those_who_plan_together() -> None:
         seen[right] += 1
     assert len(seen) > 2
     assert value(three(leak=True), state).limit is SEEN
+
+
+@cache
+def tossed(late: bool) -> RuleSet:
+    """Each chooses a bit; a coin that falls on its first side twice as often decides with them, before the second chooses if it is not ``late``."""
+    g = Game("tossed", players=2)
+    ended = g.field("ended", values=range(3))
+    what = g.field("what", 2, 2, 2, values=range(2), config=True)
+    bit, coin = g.field("bit", 2, values=range(-1, 2), init=-1), g.field("coin", values=range(-1, 2), init=-1)
+    a = g.action("choose")
+    value = a.param("value", range(2))
+    a.clause("T.once", eq(bit[a.me], -1) & ((a.me == 0) | late | (coin >= 0)))
+    a.effect(put(bit[a.me], value))
+    toss = g.action("toss", weight=1)
+    side = toss.param("side", range(2))
+    toss.outcome(2 - side)
+    toss.clause("T.toss", eq(coin, -1) & (bit[0] >= 0) & ((bit[1] >= 0) | (not late)))
+    toss.effect(put(coin, side))
+    every = (bit[0] >= 0) & (bit[1] >= 0) & (coin >= 0)
+    g.simultaneous("bits", ["choose"], hidden=[bit], open=every)
+    g.trigger("T.show", every, [put(ended, 1 + what[bit[0], bit[1], coin]), *(put(bit[p], -1) for p in range(2)), put(coin, -1)])
+    g.over(ended > 0)
+    for p in range(2):
+        g.goal("win", p, eq(ended, 2 - p))
+    return g.build()
+
+
+def test_chance_after_the_last_decision_of_a_stage_has_its_mean() -> None:
+    seen = Counter[Fraction]()
+    for seed in range(12):
+        r = Random(seed)
+        what = [r.randrange(2) for _ in range(8)]
+        state = tossed(True).state({"what": what})
+        right = solve([[Fraction(2 * what[4 * row + 2 * column] + what[4 * row + 2 * column + 1], 3) for column in range(2)] for row in range(2)])[0]
+        values = Values(tossed(True))
+        found = values.value(state)
+        assert found.exact == right, seed
+        check(values.evidence(found), tossed(True))
+        assert value(tossed(True), state, player=1).exact == 1 - right, seed
+        assert value(tossed(False), state).limit is DRAWN
+        seen[right] += 1
+    assert len(seen) > 3
