@@ -30,7 +30,7 @@ FORMAT = "monjudge-properties/1"
 KINDS = (
     "invariant", "unreachable", "reachable", "step", "move", "legal", "deadlock", "termination", "fact",
     "commute", "confluence", "constant", "limit", "explore", "forced", "draw", "loop", "consistent", "same", "robust", "joint", "rest",
-    "firing",
+    "hopeless", "firing",
 )  # fmt: skip
 """``invariant``: the formula holds in every state that is reached; ``unreachable``: in none; ``reachable``: in some.
 ``step``: it relates every state to every later one (``next``). ``move``: it holds wherever the move ``on`` is legal;
@@ -77,6 +77,9 @@ under each other reading of the switches that are open, taken alone.
 fire (the others where none of these can). It is proved as confluence, which is more; sought over all orders.
 
 ``joint``: the examples that the text prints hold together under some readings of the switches that are open.
+
+``hopeless``: whatever the rule set declares hopeless is so (see ``model.language.Hopeless``); ``among`` names the actions with
+which the others answer. It speaks of every state, reached or not.
 
 A property may have switches of its own that are left ``open``, whatever the setting says (``*``: all of them), and a ``note`` in both languages:
 why the verdict is another than one would expect.
@@ -259,10 +262,10 @@ ON = ("move", "legal")
 
 
 _MEASURED = ("termination", "constant")
-_AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers"), "consistent": ("norms",), "same": ("norms",), "robust": ("actions",), "rest": ("triggers",), "firing": ("triggers",)}
+_AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers"), "consistent": ("norms",), "same": ("norms",), "robust": ("actions",), "rest": ("triggers",), "firing": ("triggers",), "hopeless": ("actions",)}
 _IDLE: Mapping[str, Collection[str]] = {
-    "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop", "consistent", "same", "robust", "joint", "rest"),
-    "premise": ("termination", "confluence", "constant", "same", "joint", "firing"),
+    "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop", "consistent", "same", "robust", "joint", "rest", "hopeless"),
+    "premise": ("termination", "confluence", "constant", "same", "joint", "hopeless", "firing"),
     "counters": [kind for kind in KINDS if kind != "loop"],
     "turns": [kind for kind in KINDS if kind not in ("explore", "forced")],
     "vary": [kind for kind in KINDS if kind != "forced"], "change": [kind for kind in KINDS if kind != "forced"],

@@ -211,7 +211,7 @@ def _declarations(scope: _Scope, rules: RuleSet) -> Iterator[str]:
     wishes = [(f"goal {g.name!r}", g.player, g.when, True) for g in rules.goals]
     wishes += [(f"monotone {m.name!r}", m.player, m.quantity, False) for m in rules.monotone]
     wishes += [(f"measure {m.name!r}", m.player, m.quantity, False) for m in rules.measures]
-    wishes += [(f"what is hopeless for {h.goal!r}", h.player, h.when, True) for h in rules.hopeless]
+    wishes += [(f"what is hopeless for {h.goal!r}", h.player, e, True) for h in rules.hopeless for e in (h.when, h.between, h.after)]
     yield from (f"what is hopeless: player {h.player} has no goal {h.goal!r}" for h in rules.hopeless
                 if all((g.name, g.player) != (h.goal, h.player) for g in rules.goals))  # fmt: skip
     for where, player, expr, truth in wishes:

@@ -343,9 +343,14 @@ class Game:
         """A quantity by which the player may compare plans (see ``solvers.plans``)."""
         self.lists["measures"].append(Measure(name, player, lift(quantity), en, ja))
 
-    def hopeless(self, goal: str, player: int, when: Any, *, en: str = "", ja: str = "") -> None:
-        """Where the player can no longer force the goal within this turn (see ``Hopeless``)."""
-        self.lists["hopeless"].append(Hopeless(goal, player, lift(when), en, ja))
+    def hopeless(
+        self, goal: str, player: int, when: Any, *, between: Any = None, after: Any = TRUE, proof: str = "", en: str = "", ja: str = ""
+    ) -> None:
+        """Where the player can no longer force the goal within this turn (see ``Hopeless``).
+
+        ``between`` is the same as ``when`` unless given.
+        """
+        self.lists["hopeless"].append(Hopeless(goal, player, lift(when), en, ja, lift(when if between is None else between), lift(after), proof))
 
     def build(self) -> RuleSet:
         """The rule set. Raises RuleSetError with a sentence and a place for every defect."""
@@ -356,6 +361,7 @@ class Game:
             en=self.en, ja=self.ja, **self.parts, **lists,
         )  # fmt: skip
         check.check(rules, self.places)
+        object.__setattr__(rules, "proved", tuple(h for h in rules.hopeless if h.proof))
         return rules
 
 

@@ -285,7 +285,11 @@ class Measure:
 class Hopeless:
     """Where ``when`` holds, the others can keep the player from the named goal until the number of the turn rises.
 
-    It follows from the rules and says nothing new: searches may use it, certificates do without it.
+    It follows from the rules and says nothing new: searches may use it, certificates do without it. It is shown by what
+    holds on the way: ``between`` until the triggers have come to rest, and ``after`` from when the number has risen
+    until then (see the kind ``hopeless`` of the prover). ``proof`` names the property of the game that is proved, and
+    is empty where nobody has proved it; a file can declare what is hopeless, but not that it is proved.
+    Searches rest on ``RuleSet.proved`` only.
     """
 
     goal: str
@@ -293,6 +297,9 @@ class Hopeless:
     when: Expr
     en: str = ""
     ja: str = ""
+    between: Expr = TRUE
+    after: Expr = TRUE
+    proof: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -321,6 +328,8 @@ class RuleSet:
     passes: int = 32
     en: str = ""
     ja: str = ""
+    proved: tuple[Hopeless, ...] = dataclasses.field(init=False, default=())
+    """What of ``hopeless`` is proved of these very rules, as ``Game.build`` made them: not of others made of them, or read from a file."""
 
     @cached_property
     def offset(self) -> dict[str, int]:
@@ -377,7 +386,8 @@ class RuleSet:
         if self.turns is not None:
             yield self.turns.number
         yield from (*(m.quantity for m in self.monotone), *(m.quantity for m in self.measures))
-        yield from (h.when for h in self.hopeless)
+        for h in self.hopeless:
+            yield from (h.when, h.between, h.after)
 
     def cell(self, name: str, *indices: int) -> int:
         """The position of a cell in a state."""
@@ -504,7 +514,7 @@ class _Fixing:
             turns=None if turns is None else dataclasses.replace(turns, number=each(turns.number)),
             monotone=tuple(dataclasses.replace(m, quantity=each(m.quantity)) for m in rules.monotone),
             measures=tuple(dataclasses.replace(m, quantity=each(m.quantity)) for m in rules.measures),
-            hopeless=tuple(dataclasses.replace(h, when=each(h.when)) for h in rules.hopeless),
+            hopeless=tuple(dataclasses.replace(h, when=each(h.when), between=each(h.between), after=each(h.after)) for h in rules.hopeless),
         )
 
 

@@ -81,7 +81,7 @@ def whole(first: str = "cell[0]") -> RuleSet:
     g.turn_structure(turn + 1, {"move": "plan", "luck": "battle"})
     g.monotone("more", 0, cell[0, 0])
     g.measure("most", 1, cell[1, 0] + turn, en="the most", ja="最多")
-    g.hopeless("win", 1, cell[0, 0] > 2, en="too many", ja="多すぎる")
+    g.hopeless("win", 1, cell[0, 0] > 2, proof="W.1", en="too many", ja="多すぎる")
     g.symmetry("swap", players=(1, 0), axes={"cell": {0: (1, 0), 1: (0, 1)}}, values={"turn": {1: 0, 0: 1}},
                params={("move", "where"): (1, 0)})  # fmt: skip
     g.constants["most"] = 3
@@ -140,6 +140,15 @@ def test_what_only_follows_from_the_rules_changes_their_text_and_not_what_they_a
     assert from_json(to_json(without)).hopeless == ()
 
 
+def test_what_a_file_declares_hopeless_is_proved_of_nothing() -> None:
+    rules = whole()
+    assert [h.proof for h in rules.proved] == ["W.1"] and rules.proved == rules.hopeless
+    again = from_json(to_json(rules))
+    assert [h.when for h in again.hopeless] == [h.when for h in rules.hopeless]
+    assert [h.proof for h in again.hopeless] == [""] and again.proved == ()
+    assert replace(rules, actions=rules.actions[:1]).proved == ()
+
+
 def test_every_attribute_of_a_rule_set_is_exported() -> None:
     rules, data = whole(), to_data(whole())
     action = rules.actions[0]
@@ -152,9 +161,10 @@ def test_every_attribute_of_a_rule_set_is_exported() -> None:
     for kind in ("triggers", "goals", "norms", "switches", "simultaneous", "symmetries", "monotone", "measures", "hopeless"):
         pairs.append((getattr(rules, kind)[0], data[kind][0]))
     renamed = {"families": "fields", "family": "field"}
+    trusted = {"proved", "between", "after", "proof"}  # how something hopeless is shown is believed of no file
     for thing, exported in pairs:
         names = {renamed.get(f.name, f.name) for f in fields(thing)}
-        assert names == exported.keys() - {"format", "domains", "tables", "nodes"}
+        assert names - trusted == exported.keys() - {"format", "domains", "tables", "nodes"}
     slots = {"uid", "is_bool", "bool"}
     assert set(Family.__slots__) - slots == data["fields"][0].keys() - slots
     assert set(Table.__slots__) - slots == data["tables"][0].keys() - slots

@@ -1,0 +1,168 @@
+"""What a rule set declares hopeless is proved by two engines, or shown on a line not to be so."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from monjudge.model.language import TRUE, Expr, Game, as_int, both, gain, ite, minimum, put
+from monjudge.model.properties import Scene
+from monjudge.solvers.certificate import Evidence, Refused
+from monjudge.solvers.engines.cpsat import Query
+from monjudge.solvers.verdict import Verdict
+from monjudge.verify import hopeless
+from monjudge.verify.prove import Finding, Limits, prove
+from monjudge.verify.question import Property
+from monjudge.verify.recheck import recheck
+
+LAST = 9
+"""The turn after which the number stands still."""
+
+Say = Callable[[dict[str, Expr]], Any]
+
+
+def _when(f: dict[str, Expr]) -> Expr:
+    return both(f["turn"] < LAST, ~f["open"], ~f["hit"], f["arrows"] + as_int(f["flying"]) <= f["guards"])
+
+
+def _after(f: dict[str, Expr]) -> Expr:
+    return ~f["open"] & ~f["hit"]
+
+
+def siege(when: Say = _when, between: Say | None = None, after: Say = _after, *, guards: int = 2) -> Scene:
+    """Two arrows a turn are shot at a gate; each is parried by a guard, who is worn out, or let through, which opens it.
+
+    A third of the arrows goes astray by chance. What is let through hits, and a turn ends, by a trigger.
+    """
+    g = Game("siege", players=2)
+    f: dict[str, Any] = {
+        "turn": g.field("turn", values=range(1, LAST + 1), init=1), "guards": g.field("guards", values=range(6), init=guards),
+        "arrows": g.field("arrows", values=range(3), init=2),
+    }  # fmt: skip
+    f |= {name: g.field(name, values=bool) for name in ("wind", "flying", "hit", "open", "ending")}
+    calm = ~f["wind"]
+    shoot = g.action("shoot", by=ite(f["flying"], 1, 0))
+    shoot.clause("S.shoot", both(calm, ~f["flying"], f["arrows"] > 0))
+    shoot.effect(gain(f["arrows"], -1), put(f["wind"], True))
+    blow = g.action("blow", weight=1)
+    face = blow.param("face", range(3))
+    blow.clause("S.wind", f["wind"])
+    blow.effect(put(f["wind"], False), put(f["flying"], face > 0))
+    parry = g.action("parry", by=ite(f["flying"], 1, 0))
+    parry.clause("S.parry", f["flying"] & (f["guards"] > 0))
+    parry.effect(gain(f["guards"], -1), put(f["flying"], False))
+    let = g.action("let", by=ite(f["flying"], 1, 0))
+    let.clause("S.let", f["flying"])
+    let.effect(put(f["flying"], False), put(f["hit"], True))
+    rest = g.action("rest", by=ite(f["flying"], 1, 0))
+    rest.clause("S.rest", calm & ~f["flying"])
+    rest.effect(put(f["ending"], True))
+    g.trigger("S.hit", f["hit"], [put(f["open"], True), put(f["hit"], False)])
+    g.trigger("S.turn", f["ending"], [put(f["ending"], False), put(f["turn"], minimum(LAST, f["turn"] + 1)), put(f["arrows"], 2)])
+    g.over(f["open"])
+    g.goal("win", 0, f["open"])
+    g.turn_structure(f["turn"], {a.name: "battle" for a in g.actions})
+    says = when if between is None else between
+    g.hopeless("win", 0, when(f), between=says(f), after=after(f), proof="H")
+    rules = g.build()
+    return Scene(rules, rules.start)
+
+
+def _windy(f: dict[str, Expr]) -> Expr:
+    return both(f["turn"] < LAST, ~f["open"], ~f["hit"], f["arrows"] + as_int(f["flying"]) + as_int(f["wind"]) <= f["guards"])
+
+
+def finding(scene: Scene, *among: str) -> Finding:
+    return prove(Property("H", "hopeless", among=among), scene, Limits(seconds=60))
+
+
+def test_what_is_hopeless_is_proved_by_both_engines_in_every_state() -> None:
+    scene = siege(_windy)
+    found = finding(scene, "parry")
+    assert found.verdict is Verdict.YES and found.evidence is not None
+    again = recheck(Evidence.from_json(found.evidence.to_json()), scene)
+    assert again.implications == len(found.evidence.certificate["used"])
+    assert any("parry" in name for used in found.evidence.certificate["used"].values() for name in used)
+
+
+@pytest.mark.parametrize(
+    "scene, fault",
+    [
+        (siege(guards=1, when=lambda f: both(f["turn"] < LAST, ~f["open"], ~f["hit"], f["arrows"] + as_int(f["flying"]) + as_int(f["wind"]) <= f["guards"] + 1)), ["no reply"]),
+        (siege(), ["move", "blow", -1, 1]),
+        (siege(lambda f: both(f["turn"] < LAST, ~f["open"], ~f["hit"], ~f["flying"], f["arrows"] + as_int(f["wind"]) <= f["guards"])), ["move", "blow", -1, 1]),
+    ],
+    ids=["one guard too few", "an arrow in the wind forgotten", "what is in the air forgotten"],
+)  # fmt: skip
+def test_where_it_is_not_so_a_line_leads_there(scene: Scene, fault: list[Any]) -> None:
+    found = finding(scene, "parry")
+    assert found.verdict is Verdict.NO and found.evidence is not None
+    assert found.evidence.claim["fault"] == fault
+    assert recheck(Evidence.from_json(found.evidence.to_json()), scene).moves == len(found.evidence.witness)
+    with pytest.raises(Refused):
+        recheck(dataclasses.replace(found.evidence, witness=found.evidence.witness[:-1]), scene)
+
+
+@pytest.mark.parametrize(
+    "scene, among",
+    [
+        (siege(_windy), ("let",)),
+        (siege(_windy, after=lambda f: TRUE), ("parry",)),
+        (siege(_windy, between=lambda f: _windy(f) | f["hit"]), ("parry",)),
+        (siege(lambda f: _windy(f) & (f["guards"] > 0), between=_windy), ("parry",)),
+    ],
+    ids=["a reply that opens the gate", "nothing is said of the next turn", "a hit on the way", "more is declared than is kept"],
+)
+def test_what_is_not_proved_is_undecided(scene: Scene, among: tuple[str, ...]) -> None:
+    assert finding(scene, *among).verdict is not Verdict.YES
+
+
+def test_in_the_last_turn_whose_number_stands_still_nothing_is_hopeless() -> None:
+    endless = siege(lambda f: both(~f["open"], ~f["hit"], f["arrows"] + as_int(f["flying"]) + as_int(f["wind"]) <= f["guards"]))
+    assert finding(endless, "parry").verdict is not Verdict.YES
+
+
+def test_evidence_about_another_declaration_or_with_other_replies_is_refused() -> None:
+    scene = siege(_windy)
+    evidence = finding(scene, "parry").evidence
+    assert evidence is not None
+    with pytest.raises(Refused, match="other declarations"):
+        recheck(evidence, siege(lambda f: _windy(f) & (f["guards"] < 5)))
+    used = {step: [n for n in names if not n.startswith("[")] for step, names in evidence.certificate["used"].items()}
+    with pytest.raises(Refused, match="counterexample"):
+        recheck(dataclasses.replace(evidence, certificate={"used": used}), scene)
+    own = {step: [n.replace('"parry", 1', '"shoot", 0') for n in names] for step, names in evidence.certificate["used"].items()}
+    with pytest.raises(Refused, match="no reply of the others"):
+        recheck(dataclasses.replace(evidence, certificate={"used": own}), scene)
+
+
+def test_what_the_first_engine_overlooks_the_second_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = siege(guards=1, when=lambda f: _windy({**f, "guards": f["guards"] + 1}))
+    monkeypatch.setattr(hopeless.Kept, "_none", lambda self, goal, may: hopeless.Refuted(()))
+    monkeypatch.setattr(hopeless.Kept, "_replies", lambda self, action: hopeless.Refuted(()))
+    with pytest.raises(Refused, match="CP-SAT finds a counterexample"):
+        finding(scene, "parry")
+
+
+def test_a_question_that_is_hard_is_asked_case_by_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene, solve, asked = siege(_windy), Query.solve, []
+
+    def gives_up(query: Query) -> Any:
+        asked.append(query)
+        if query.effort is not None and len(asked) % 11 == 1:
+            raise hopeless.LimitReached("planted")
+        return solve(query)
+
+    evidence = finding(scene, "parry").evidence
+    assert evidence is not None
+    monkeypatch.setattr(Query, "solve", gives_up)
+    assert recheck(evidence, scene, 60).implications > len(evidence.certificate["used"])
+
+
+def test_where_nothing_is_declared_nothing_is_claimed() -> None:
+    scene = siege(_windy)
+    bare = dataclasses.replace(scene, rules=dataclasses.replace(scene.rules, hopeless=()))
+    assert finding(bare).verdict is Verdict.UNKNOWN

@@ -1,0 +1,470 @@
+"""That what a rule set declares hopeless is so: the others can keep the player from the goal until the turn is over.
+
+What holds ``between`` the triggers is kept by every move of the player, every outcome of chance and every firing of a
+trigger, until the number of the turn rises; from then on ``after`` is, until the triggers have come to rest. Neither
+lets the goal hold. Where the others can make a move at all, one of a few known ones keeps it, too; z3 is asked for a
+state in which none of these does, and one that does is added. Nothing is taken from how play begins: this is so in every
+state. Whether play within the turn ends does not matter: a line that never ends is no win. A step that passes a bound of
+the model leads nowhere. CP-SAT proves every implication again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any
+
+from monjudge.model.language import (
+    NATURE,
+    Action,
+    Effect,
+    Expr,
+    Hopeless,
+    LimitReached,
+    Move,
+    RuleSet,
+    State,
+    Trigger,
+    add,
+    both,
+    either,
+    evaluate,
+    substitute,
+    walk,
+)
+from monjudge.model.language.expr import rebuild
+from monjudge.model.notation.sentence import Sentence
+from monjudge.model.properties import Scene
+from monjudge.solvers.certificate import Evidence, Refused
+from monjudge.solvers.engines.smt.terms import z3
+from monjudge.solvers.verdict import Verdict
+from monjudge.verify.bounded import Walk, replay
+from monjudge.verify.footprint import reads
+from monjudge.verify.invariants import LIMIT, Breach, conditions, firings
+from monjudge.verify.outcome import Outcome
+from monjudge.verify.queries import SETTLED, Clock, Condition, Queries, Refuted
+from monjudge.verify.question import Question
+
+__all__ = ["Kept", "answer", "check", "digest"]
+
+CASES = 20
+"""So many values of a field or a parameter are taken one by one."""
+
+LINES = 60
+"""So many random lines are played to see that it is met, or a state in which it fails."""
+
+
+def called(declared: Hopeless) -> str:
+    """What steps about a declaration are called in a certificate."""
+    return f"{declared.goal} {declared.player}"
+
+
+def digest(rules: RuleSet) -> list[str]:
+    """The declarations of a rule set, each by its name and the SHA-256 of its formulas; they are no part of its own hash."""
+    texts = {called(d): "\n".join(map(repr, (d.when, d.between, d.after))) for d in rules.hopeless}
+    return [f"{name} {hashlib.sha256(text.encode()).hexdigest()}" for name, text in texts.items()]
+
+
+def goal_of(rules: RuleSet, declared: Hopeless) -> Expr:
+    return next(g.when for g in rules.goals if (g.name, g.player) == (declared.goal, declared.player))
+
+
+def number_of(rules: RuleSet) -> Expr:
+    """The number of the turn. Raises ValueError where the rule set does not say what a turn is."""
+    if rules.turns is None:
+        raise ValueError(f"the game {rules.name!r} does not declare what a turn is")
+    return rules.turns.number
+
+
+def answer(question: Question, scene: Scene, clock: Clock, most: int) -> Outcome:
+    """Whether all that is declared is so. Raises LimitReached where z3 gives up."""
+    rules = scene.rules
+    if not rules.hopeless or rules.turns is None:
+        return Outcome(Verdict.UNKNOWN, Sentence("nothing is declared hopeless", "望みがないと宣言された状態はない"))
+    queries, used = Queries(scene, clock), dict[str, list[str]]()
+    for declared in rules.hopeless:
+        for step, ask in Kept(queries, declared, question.prop.among).steps():
+            outcome = ask()
+            if isinstance(outcome, Breach):
+                return _fault(scene, clock, step, most)
+            used[f"{called(declared)}: {step}"] = list(outcome.used)
+    if not all(_reached(scene, clock, lambda s, d=d: bool(evaluate(d.when, s, None, rules.offset)), most) for d in rules.hopeless):  # type: ignore[misc]
+        return Outcome(Verdict.UNKNOWN, Sentence("it is proved, but no line of play was found on which it is met",
+                                                 "証明はできたが、宣言の成り立つ手順が見つからない"))  # fmt: skip
+    why = Sentence(f"proved in {len(used)} steps (z3); CP-SAT proves them again", f"{len(used)}段階で証明（z3）。CP-SATもそれぞれ証明")
+    claim = {"question": "hopeless", "declared": digest(rules)}
+    return Outcome(Verdict.YES, why, claim, certificate={"used": used}, engines=("z3-solver", "ortools"))
+
+
+# -- by z3 ------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Kept:
+    """One declaration as questions to z3; the replies are made by the named actions."""
+
+    queries: Queries
+    declared: Hopeless
+    among: Sequence[str]
+    kept: dict[Move, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.rules, self.game, self.now = self.queries.scene.rules, self.queries.game, self.queries.now
+        self.before = self._said(self.now)
+
+    def steps(self) -> Iterator[tuple[str, Callable[[], Refuted | Breach]]]:
+        """What is to be shown, step by step; a step asks, and tells what z3 needed or gives a state in which it fails."""
+        game, now, declared = self.game, self.now, self.declared
+        (holds, begun, _), goal = self.before, game.expr(goal_of(self.rules, declared), now)
+        yield "goal", partial(self._none, [z3.Or(holds, begun), goal], [])
+        for action in self.rules.actions:
+            ask = self._action(action)
+            if ask is not None:
+                yield f"action {action.name}", ask
+        for name, trigger, values in firings(self.rules.triggers):
+            after, limit = game.fire(trigger, values, now)
+            for part, wrong in self._still(after):
+                within: Condition = (LIMIT, lambda limit=limit: z3.Not(game.terms.ref(limit)))  # type: ignore[misc]
+                yield f"{name}{part}", partial(self._none, wrong, [within])
+        for action in self.rules.actions:
+            if not action.is_chance:
+                yield f"reply {action.name}", partial(self._replies, action)
+        # Rest is a large term, and asked for last.
+        at_rest, rest = game.expr(declared.when, now), [(SETTLED, self.queries.settled)]
+        yield "back", partial(self._none, [holds, z3.Not(game.over(now)), z3.Not(at_rest)], rest)
+        yield "declared", partial(self._none, [at_rest, z3.Not(holds)], rest)
+
+    def _said(self, state: Any) -> tuple[Any, Any, Any]:
+        """What holds between triggers, what holds after the number has risen, and the number of a state."""
+        said = (self.declared.between, self.declared.after, number_of(self.rules))
+        between, after, number = (self.game.expr(f, state) for f in said)
+        return between, after, number
+
+    def _none(self, goal: Sequence[Any], may: Sequence[Condition]) -> Refuted | Breach:
+        model = self.queries.refute(list(goal), list(may))
+        return model if isinstance(model, Refuted) else Breach(self.game.model_state(model, self.now), "", ())
+
+    def _stays(self, after: Any) -> Any:
+        """That a state after ``now`` is one where it holds in the same turn, or a later turn has begun."""
+        (_, _, number), (holds, begun, risen) = self.before, self._said(after)
+        return z3.Or(z3.And(holds, risen == number), z3.And(begun, risen > number))
+
+    def _still(self, after: Any) -> Iterator[tuple[str, list[Any]]]:
+        """What would break it in a firing; nothing where it writes nothing that is read."""
+        (holds, begun, number), (kept, later, risen) = self.before, self._said(after)
+        if not (holds.eq(kept) and number.eq(risen)):
+            yield "", [holds, z3.Not(self._stays(after))]
+        if not (begun.eq(later) and number.eq(risen)):
+            yield " after", [begun, z3.Not(z3.And(later, risen >= number))]
+
+    def _action(self, action: Action) -> Callable[[], Refuted | Breach] | None:
+        """Every move of the player, or outcome of chance; None where it writes nothing that is read."""
+        game, now = self.game, self.now
+        me, args = game.choice(action.name, "now")
+        me = me if action.is_chance else self.declared.player
+        then = game.apply(action.name, now, me, args)
+        if all(a.eq(b) for a, b in zip(self.before, self._said(then.state), strict=True)):
+            return None
+        within: Condition = (LIMIT, lambda: z3.Not(then.limit))
+        goal = [game.domain(action.name, me, args), self.before[0], z3.Not(self._stays(then.state))]
+        return partial(self._none, goal, [*conditions(self.queries, action, me, args), within])
+
+    def _replies(self, action: Action) -> Refuted | Breach:
+        """Where the others can make a move of the action, one of some replies keeps it."""
+        game = self.game
+        me, args = game.choice(action.name, "reply")
+        other = game.terms.negate(game.terms.eq(me, game.terms.known(self.declared.player)))
+        goal = [game.domain(action.name, me, args), game.terms.ref(other), self.before[0]]
+        legal, found = conditions(self.queries, action, me, args), list[Move]()
+        while True:
+            model = self.queries.refute(goal, legal)
+            if isinstance(model, Refuted):
+                return Refuted((*model.used, *(json.dumps([m.action, m.me, *m.args]) for m in found)))
+            reply = next((m for m in self.replies if z3.is_true(model.eval(self._keeps(m), model_completion=True))), None)
+            if reply is None:
+                return Breach(game.model_state(model, self.now), "", ())
+            found.append(reply)
+            goal.append(z3.Not(self._keeps(reply)))
+
+    @cached_property
+    def replies(self) -> tuple[Move, ...]:
+        """All moves of the others by the actions that are named for it (all decisions, if none is)."""
+        found = []
+        for action in self.rules.actions:
+            if not action.is_chance and (not self.among or action.name in self.among):
+                others = [q for q in range(self.rules.players) if q != self.declared.player]
+                for me, *args in itertools.product(others, *(p.values for p in action.params)):
+                    found.append(Move(action.name, me, tuple(args)))
+        return tuple(found)
+
+    def _keeps(self, reply: Move) -> Any:
+        """That the reply can be made and keeps it."""
+        if reply not in self.kept:
+            after = self.game.apply(reply.action, self.now, reply.me, reply.args).state
+            self.kept[reply] = z3.And(self.game.legal(reply.action, self.now, reply.me, reply.args), self._stays(after))
+        return self.kept[reply]
+
+
+# -- by CP-SAT --------------------------------------------------------------------------------------------
+
+
+def check(evidence: Evidence, scene: Scene, effort: float | None = None) -> tuple[int, int]:
+    """Whether CP-SAT proves every step again, or a line leads to a fault; how many implications and moves these are.
+
+    Raises Refused with the reason, LimitReached where CP-SAT gives up.
+    """
+    rules, claim = scene.rules, evidence.claim
+    if claim["declared"] != digest(rules):
+        raise Refused("the evidence is about other declarations", "別の宣言についての証拠である")
+    if claim["question"] == "not hopeless":
+        return _check_fault(evidence, scene)
+    asked = 0
+    for declared in rules.hopeless:
+        again = _Again(scene, declared, evidence.certificate["used"], effort)
+        again.all()
+        asked += again.asked
+    return asked, 0
+
+
+def unrolled(node: Expr) -> Expr:
+    """The expression without quantifiers: their bodies for each value, side by side."""
+    done: dict[int, Expr] = {}
+    for part in walk(node):
+        args = [done[a.uid] if isinstance(a, Expr) and a.uid in done else a for a in part.args]
+        if part.op in ("all", "any", "sum") and not part.free:
+            variable, body = args[0], args[1]
+            each = [unrolled(substitute(body, {str(variable.args[0]): n})) for n in range(variable.lo, variable.hi + 1)]
+            done[part.uid] = {"all": both, "any": either, "sum": add}[part.op](*each)
+        else:
+            done[part.uid] = part if part.op in ("const", "var") or part.free else rebuild(part, args)
+    return done[node.uid]
+
+
+def _read_by(rules: RuleSet, roots: Sequence[Expr]) -> dict[int, set[int]]:
+    """The cells that each closed part reads."""
+    return {node.uid: reads(rules, node) for node in walk(*roots) if not node.free}
+
+
+Known = Mapping[str, int]
+"""What is known in a case: single fields and parameters, by their names."""
+
+TRY = 12.0
+"""So much of CP-SAT's own time is spent on a question before it is asked case by case."""
+
+
+class _Again:
+    """The steps for one declaration, of the rules that write a field which is read, with the replies that were found.
+
+    What CP-SAT does not settle soon is asked for each value of a field or parameter that says which cell is written, and
+    of further fields with a single number: what is known is built into the question, which becomes small.
+    """
+
+    def __init__(self, scene: Scene, declared: Hopeless, used: Mapping[str, Sequence[str]], effort: float | None) -> None:
+        self.scene, self.rules, self.declared, self.used, self.effort = scene, scene.rules, declared, used, effort
+        self.number, self.asked = number_of(scene.rules), 0
+        self.between, self.after = unrolled(declared.between), unrolled(declared.after)
+        self.cells = _read_by(scene.rules, [self.between, self.after, self.number])
+        read = [n.args[0] for n in walk(declared.between, declared.after, self.number) if n.op == "field"]
+        self.read = {family.uid for family in read}
+        self.single = tuple(dict.fromkeys(f.name for f in read if not f.dims and not f.config and not f.is_bool and f.hi - f.lo < CASES))
+
+    def all(self) -> None:
+        declared, goal = self.declared, goal_of(self.rules, self.declared)
+        when, between, after = declared.when, self.between, self.after
+        self._follows("declared", lambda q, s: [q.term(when, s), q.terms.negate(q.term(between, s))])
+        self._follows("back", lambda q, s: [q.term(between, s), q.terms.negate(q.over(s)), q.terms.negate(q.term(when, s))])
+        self._follows("goal", lambda q, s: [q.terms.either([q.term(between, s), q.term(after, s)]), q.term(goal, s)])
+        for action in self.rules.actions:
+            if effects := self._relevant(action.effects):
+                self._none(f"action {action.name}", partial(self._action, replace(action, effects=effects)), self._splits(effects, action))
+        for name, trigger, values in firings(self.rules.triggers):
+            if effects := self._relevant(trigger.effects):
+                fewer = replace(trigger, effects=effects)
+                for part, holds in (("", between), (" after", after)):
+                    self._none(f"{name}{part}", partial(self._firing, fewer, values, holds), self._splits(effects))
+        replying = replace(self.rules, actions=tuple(replace(a, effects=self._relevant(a.effects)) for a in self.rules.actions))
+        for action in self.rules.actions:
+            if not action.is_chance:
+                self._none(f"reply {action.name}", partial(self._replies, replying, action), self._splits((), action))
+
+    def _of(self, step: str) -> Sequence[str]:
+        return self.used.get(f"{called(self.declared)}: {step}", ())
+
+    def _relevant(self, effects: Sequence[Effect]) -> tuple[Effect, ...]:
+        return tuple(e for e in effects if e.family.uid in self.read)
+
+    def _splits(self, effects: Sequence[Effect], action: Action | None = None) -> list[tuple[str, range]]:
+        """What cases may be told apart by: what says where the effects go comes first."""
+        spans = {name: range(f.lo, f.hi + 1) for name in self.single for f in [self.rules.family_named[name]]}
+        spans |= {p.name: p.values for p in (action.params if action else ()) if not p.var.is_bool and len(p.values) <= CASES}
+        told = [str(n.args[0].name if n.op == "field" else n.args[0]) for n in walk(*(i for e in effects for i in e.indices)) if n.op in ("field", "var")]
+        return [(name, spans[name]) for name in dict.fromkeys((*told, *self.single)) if name in spans]
+
+    def _none(self, step: str, made: Callable[[Known, float | None], Any], splits: Sequence[tuple[str, range]], known: Known | None = None) -> None:
+        """Asks whether there is no model, case by case if need be. Raises Refused where there is one."""
+        what, soon = f"{called(self.declared)}: {step}", self.effort if not splits else min(TRY, self.effort or TRY)
+        self.asked += 1
+        try:
+            if made(known or {}, soon).solve() is not None:
+                raise Refused(f"CP-SAT finds a counterexample: {what}", f"CP-SAT が反例を見つけた：{what}")
+        except LimitReached:
+            if not splits:
+                raise
+            (name, span), *rest = splits
+            for value in span:
+                self._none(step, made, rest, {**(known or {}), name: value})
+
+    def _query(self, rules: RuleSet, known: Known, effort: float | None) -> tuple[Any, Any]:
+        from monjudge.solvers.engines.cpsat import Query
+        from monjudge.solvers.engines.cpsat.terms import SymbolicState
+
+        query = Query(rules, effort)
+        cells = list(query.state().terms)
+        for name, value in known.items():
+            if name in rules.offset:
+                cells[rules.offset[name]] = query.terms.known(value)
+        now = SymbolicState(cells)
+        query.require(query.term(self.scene.given, now))
+        return query, now
+
+    def _follows(self, step: str, goal: Callable[[Any, Any], list[Any]]) -> None:
+        def made(known: Known, effort: float | None) -> Any:
+            query, now = self._query(self.rules, known, effort)
+            if SETTLED in self._of(step):
+                after, limit = query.one_pass(now)
+                query.require(query.equal(now, after))
+                query.require(query.terms.negate(limit))
+            for truth in goal(query, now):
+                query.require(truth)
+            return query
+
+        self._none(step, made, self._splits(()))
+
+    def _move(self, query: Any, now: Any, action: Action, me: Any, known: Known, step: str) -> tuple[Any, Sequence[Any]]:
+        """A move of the action of whose conditions those that were used hold."""
+        from monjudge.verify.recheck import conditions_of, variables
+
+        any_me, any_args = query.choice(action.name)
+        me = any_me if me is None else me
+        args = [query.terms.known(known[p.name]) if p.name in known else a for p, a in zip(action.params, any_args, strict=True)]
+        for id, condition in conditions_of(self.rules, action):
+            if id in self._of(step):
+                query.require(query.term(condition, now, variables(action, me, args)))
+        return me, args
+
+    def _action(self, action: Action, known: Known, effort: float | None) -> Any:
+        query, now = self._query(replace(self.rules, actions=(action,)), known, effort)
+        player = None if action.is_chance else query.terms.known(self.declared.player)
+        me, args = self._move(query, now, action, player, known, f"action {action.name}")
+        then = query.apply(action.name, now, me, args)
+        return self._breaks(query, now, then.state, then.limit, self.between)
+
+    def _firing(self, trigger: Trigger, values: Sequence[int], holds: Expr, known: Known, effort: float | None) -> Any:
+        query, now = self._query(self.rules, known, effort)
+        then, limit = query.fire(trigger, values, now)
+        return self._breaks(query, now, then, limit, holds)
+
+    def _breaks(self, query: Any, now: Any, then: Any, limit: Any, holds: Expr) -> Any:
+        query.require(query.term(holds, now))
+        query.require(query.terms.negate(limit))
+        kept = self._stays(query, now, then) if holds is self.between else self._begun(query, now, then, later=False)
+        query.require(query.terms.negate(kept))
+        return query
+
+    def _stays(self, query: Any, now: Any, then: Any) -> Any:
+        self._carry_over(query, now, then)
+        terms, same = query.terms, query.terms.eq(query.term(self.number, now), query.term(self.number, then))
+        return terms.either([terms.both([query.term(self.between, then), same]), self._begun(query, now, then, later=True)])
+
+    def _carry_over(self, query: Any, now: Any, then: Any) -> None:
+        """What reads only cells that a step leaves as they are is one term before and after."""
+        changed = {n for n, (a, b) in enumerate(zip(now.terms, then.terms, strict=True)) if a is not b}
+        for uid, cells in self.cells.items():
+            if (uid,) in now.memo and changed.isdisjoint(cells):
+                then.memo[uid,] = now.memo[uid,]
+
+    def _begun(self, query: Any, now: Any, then: Any, later: bool) -> Any:
+        terms, first, second = query.terms, query.term(self.number, now), query.term(self.number, then)
+        return terms.both([query.term(self.after, then), (terms.lt if later else terms.le)(first, second)])
+
+    def _replies(self, rules: RuleSet, action: Action, known: Known, effort: float | None) -> Any:
+        step = f"reply {action.name}"
+        query, now = self._query(rules, known, effort)
+        terms = query.terms
+        query.require(query.term(self.between, now))
+        me, _ = self._move(query, now, action, None, known, step)
+        query.require(terms.negate(terms.eq(me, terms.known(self.declared.player))))
+        for name, who, *values in (json.loads(text) for text in self._of(step) if text.startswith("[")):
+            if who == self.declared.player or rules.by_name[name].is_chance:
+                raise Refused(f"{name} is no reply of the others", f"{name} は相手の応手ではない")
+            then = query.apply(name, now, who, values)
+            query.require(terms.negate(terms.both([query.legal(name, now, who, values), terms.negate(then.limit), self._stays(query, now, then.state)])))
+        return query
+
+
+# -- on lines of play -------------------------------------------------------------------------------------
+
+
+def _reached(scene: Scene, clock: Clock, test: Callable[[State], bool], most: int) -> Any:
+    """A line to such a state: from where play begins, the nearest, or one that random play meets."""
+    walking = Walk(scene.rules, clock)
+    found = walking.breadth_first(scene.start, test, min(most, 200))
+    for seed in range(LINES):
+        for start in (scene.start, *scene.positions.values()):
+            if found.line is None:
+                found = walking.at_random(start, test, [seed])
+    return found.line
+
+
+def _broken(rules: RuleSet, declared: Hopeless, walking: Walk, state: State) -> list[Any] | None:
+    """What shows, in one move, that a state is not hopeless as is declared: the goal, a move, or that no reply keeps it."""
+    number, goal, engine = number_of(rules), goal_of(rules, declared), walking.moves
+
+    def stays(after: State | None) -> bool:
+        if after is None or engine.over(after):
+            return after is None or not engine.value(goal, after)
+        later = engine.value(number, after) > engine.value(number, state)
+        return not engine.value(goal, after) and bool(later or engine.value(declared.when, after))
+
+    if not engine.value(declared.when, state):
+        return None
+    if engine.value(goal, state):
+        return ["goal"]
+    if engine.over(state):
+        return None
+    steps = [(move, walking.step(state, move)) for move in engine.moves(state)]
+    lost = next((m for m, after in steps if m.me in (declared.player, NATURE) and not stays(after)), None)
+    if lost is not None:
+        return ["move", lost.action, lost.me, *lost.args]
+    others = [after for move, after in steps if move.me not in (declared.player, NATURE)]
+    return ["no reply"] if others and not any(map(stays, others)) else None
+
+
+def _fault(scene: Scene, clock: Clock, step: str, most: int) -> Outcome:
+    """A line to a state that is not hopeless as is declared; else it is undecided where the proof failed."""
+    rules, walking = scene.rules, Walk(scene.rules, clock)
+    for declared in rules.hopeless:
+        line = _reached(scene, clock, lambda s, d=declared: _broken(rules, d, walking, s) is not None, most)  # type: ignore[misc]
+        if line is not None:
+            claim = {"question": "not hopeless", "declared": digest(rules), "of": called(declared), "from": list(line.start),
+                     "fault": _broken(rules, declared, walking, line.state)}  # fmt: skip
+            why = Sentence(f"a line of {len(line.moves)} moves leads to a state where it is not so", f"{len(line.moves)}手で、宣言どおりでない状態に至る")
+            return Outcome(Verdict.NO, why, claim, line.moves, {"confirmed": True})
+    return Outcome(Verdict.UNKNOWN, Sentence(f"neither proved nor refuted: {step}", f"証明も反証もできない：{step}"))
+
+
+def _check_fault(evidence: Evidence, scene: Scene) -> tuple[int, int]:
+    from monjudge.verify.recheck import origin
+
+    claim, rules = evidence.claim, scene.rules
+    if origin(scene, tuple(claim["from"])) is None:
+        raise Refused("the line begins elsewhere", "手順の始まりが違う")
+    declared = next(d for d in rules.hopeless if called(d) == claim["of"])
+    state = replay(rules, tuple(claim["from"]), evidence.witness)
+    if _broken(rules, declared, Walk(rules, Clock()), state) != claim["fault"] or claim["fault"] is None:
+        raise Refused("the state is as is declared", "その状態は宣言どおりである")
+    return 0, len(evidence.witness)
