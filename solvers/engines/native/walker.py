@@ -84,7 +84,7 @@ class _Walk:
         """The memory: the stack of states, whose bytes are told, the entries, their index, when each move settled last."""
         stride, candidates = HEAD + self.layout.size, self.engine.candidates
         capacity = min(2**31 - 2, self.memory // 4 * 3 // (stride + 32))
-        most = 1 << (2 * capacity).bit_length()
+        most = max(FEWEST, 1 << (2 * capacity).bit_length())
         sizes = (max(4096, self.memory // 4), stride * capacity, 8 * most, 8 * candidates)
         stack, entries, index, last = (size + -size % 64 for size in sizes)
         room = lend(stack + entries + index + last)
