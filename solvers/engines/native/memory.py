@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+from contextlib import suppress
 
 __all__ = ["Room", "give_back", "lend"]
 
@@ -47,10 +48,12 @@ _spare: list[Room] = []
 
 
 def lend(size: int) -> Room:
-    """A room of this size: one that was given back, or a new one."""
-    for n, room in enumerate(_spare):
+    """A room of this size: the last one that was given back, or a new one."""
+    for room in reversed([*_spare]):
         if room.size == size:
-            return _spare.pop(n)
+            with suppress(ValueError):  # another thread was faster
+                _spare.remove(room)
+                return room
     return Room(size)
 
 

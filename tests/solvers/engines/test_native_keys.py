@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from random import Random
 
 import pytest
@@ -12,6 +13,7 @@ from monjudge.model.small.breakthrough import breakthrough
 from monjudge.model.small.connect_four import connect_four
 from monjudge.solvers.engines.native import Native
 from monjudge.solvers.engines.native.compiled import Compiled
+from monjudge.solvers.engines.native.memory import give_back, lend
 from monjudge.solvers.engines.native.prover import Prover, Stopped
 from monjudge.solvers.engines.native.squeeze import STEP, around, squeezed, writable_bits
 
@@ -89,3 +91,18 @@ def test_a_search_with_keys_that_hold_next_to_nothing_finds_what_they_lack() -> 
     packed, narrow._bits = engine.packed(engine.settle(rules.start)), 1
     assert narrow.prove(packed) == wide.prove(packed)
     assert narrow._bits.bit_count() > 20
+
+
+@pytest.mark.parametrize("rules", [breakthrough(4, 4, 1), connect_four(4, 4, 3)], ids=lambda r: r.name)
+def test_what_another_search_left_in_a_room_changes_nothing(rules: RuleSet) -> None:
+    engine, found = Native(rules), []
+    win = next(g.when for g in rules.goals if g.player == 0)
+    packed, size = engine.packed(engine.settle(rules.start)), Prover(engine, win, 0, memory=3 << 20).reserved
+    for left in (0x00, 0xFF, 0x5A):
+        room = lend(size)
+        ctypes.memset(room.start, left, size)
+        give_back(room)
+        search = Prover(engine, win, 0, memory=3 << 20)
+        assert search._room is room
+        found.append((search.prove(packed), search.counts, [child.move for child in search.children(packed)]))
+    assert found[0] == found[1] == found[2]
