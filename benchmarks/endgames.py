@@ -137,10 +137,12 @@ def _ask(corpus: Corpus, cards: int, turns: int, options: Options = Options()) -
 
 
 def _median(name: str, turns: int, answers: Sequence[Answer]) -> Row:
+    """The median; where it is open itself, the goal is missed whatever the limit of positions."""
     times = [1000 * a.statistics.seconds for a in answers]
     unknown, wins = (sum(a.verdict is v for a in answers) for v in (Verdict.UNKNOWN, Verdict.YES))
-    note = f"of {len(answers)} {wins} won, {unknown} open at the limit; slowest {max(times):,.0f} ms"
-    return row(f"{name}: median", statistics.median(times), None, f"< {10**turns}", "ms", note)
+    median, goal, is_open = statistics.median(times), 10**turns, 2 * unknown >= len(answers)
+    note = f"of {len(answers)} {wins} won, {unknown} open at the limit{' and so is the median' * is_open}; slowest {max(times):,.0f} ms"
+    return row(f"{name}: median", max(median, goal) if is_open else median, None, f"< {goal}", "ms", note)
 
 
 def _named(cards: int, turns: int) -> str:
