@@ -86,6 +86,13 @@ def test_a_line_of_play_is_legal_and_leads_to_what_the_verdict_says(
     assert lines[Verdict.YES] > 5 and lines[Verdict.NO] > 5
 
 
+def test_an_answer_without_a_line_is_the_same_otherwise() -> None:
+    for rules in (nim((1, 2)), tic_tac_toe()):
+        told, untold = (Search(rules, memory=1 << 22).answer(line=line) for line in (True, False))
+        assert (told.verdict, told.turns, told.limit) == (untold.verdict, untold.turns, untold.limit)
+        assert told.line and not untold.line
+
+
 def test_all_keys_are_told_from_the_tries() -> None:
     rules = nim((1, 2))
     found = keys(Search(rules), rules.start)
