@@ -20,7 +20,7 @@ from monjudge.model.properties import Scene, Setting
 from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.bounded import reference
-from monjudge.verify.invariants import Inductive
+from monjudge.verify.invariants import Breach, Inductive
 from monjudge.verify.kinds import LITERAL
 from monjudge.verify.prove import Finding, Limits, Vacuous, needed, prove
 from monjudge.verify.queries import Clock
@@ -29,7 +29,7 @@ from monjudge.verify.recheck import shown
 
 __all__ = ["Answered", "Flip", "answer"]
 
-OTHERS = Limits(seconds=20, states=1000, lines=40)
+OTHERS = Limits(seconds=10, states=500, lines=10)
 """What may be spent on the verdict under one other reading."""
 
 
@@ -88,8 +88,8 @@ def answer(prop: Property, setting: Setting, limits: Limits, flips: bool = True)
     return Answered(closed, setting, unasked=tuple(free))
 
 
-def _proof(prop: Property, setting: Setting, usual: Mapping[str, str], limits: Limits) -> tuple[frozenset[str], Inductive] | None:
-    """Of which open switches a proof of z3 needs that they stand as usual, and the proof; None where it finds none."""
+def _proof(prop: Property, setting: Setting, usual: Mapping[str, str], limits: Limits) -> tuple[frozenset[str], Inductive | Breach] | None:
+    """Of which open switches a proof of z3 needs that they stand as usual, and the proof, or what breaks it; None where z3 does not tell."""
     scene = setting.scene
     assumed = {s.id: cell(s.family, ()) == s.family.lo + s.values.index(usual[s.id]) for s in scene.rules.switches if s.id in setting.left and s.id in usual}
     return needed(prop, scene, assumed, limits)
@@ -169,7 +169,7 @@ class _Asking:
     def loosely(self) -> Answered | None:
         """A proof with all switches open but for those that it needs; None where there is none."""
         proof = _proof(self.prop, self.wide, self.usual, self.limits)
-        if proof is None:
+        if proof is None or isinstance(proof[1], Breach):
             return None
         hanging, proved = proof
         looser = self.wide.held({switch: self.usual[switch] for switch in hanging})
@@ -224,7 +224,7 @@ class _Asking:
         try:
             if len(self.seen) > ASKED:
                 raise LimitReached("there are more combinations than are asked")
-            found, held = self._proved_under(readings) or (prove(self.prop, held.scene, self._limits()), held)
+            found, held = self._found(readings, held)
             verdict = found.verdict
         except Vacuous:
             verdict = Verdict.UNDETERMINED
@@ -236,19 +236,18 @@ class _Asking:
         self.flips.append(Flip(readings, verdict, held, None if found is None else found.evidence))
         return True
 
-    def _proved_under(self, readings: Readings) -> tuple[Finding, Setting] | None:
-        """A proof under these readings, with the other switches open but for those that it needs, which are kept."""
-        held = self.wide.held(dict(readings))
-        proof = _proof(self.prop, held, self.usual, self._limits())
-        if proof is None:
-            return None
-        needs, proved = proof
-        setting = held.held({switch: self.usual[switch] for switch in needs})
-        found = prove(self.prop, setting.scene, self._limits(), proved)
-        if found.verdict is not Verdict.YES:
-            return None
-        self.needs[frozenset(readings)] = needs
-        return found, setting
+    def _found(self, readings: Readings, held: Setting) -> tuple[Finding, Setting]:
+        """The verdict under these readings, and the setting: where it is proved the other switches are open but for those that it needs."""
+        changed = self.wide.held(dict(readings))
+        proof = _proof(self.prop, changed, self.usual, self._limits())
+        if proof is not None and not isinstance(proof[1], Breach):
+            setting = changed.held({switch: self.usual[switch] for switch in proof[0]})
+            found = prove(self.prop, setting.scene, self._limits(), proof[1])
+            if found.verdict is Verdict.YES:
+                self.needs[frozenset(readings)] = proof[0]
+                return found, setting
+        breach = proof[1] if proof is not None and isinstance(proof[1], Breach) else None
+        return prove(self.prop, held.scene, self._limits(), breach), held
 
     def _limits(self) -> Limits:
         seconds = self.clock.left()

@@ -50,12 +50,6 @@ _NOT_SOUGHT = {
 NAMED = 8
 """So many beginnings with which a fact fails are told by name."""
 
-_NOT_SOUGHT = {
-    "termination": Sentence("a move does not lower the measure", "測度を下げない手がある"),
-    "firing": Sentence("a firing breaks it in a state of which it is not known whether it is reached", "破る誘発があるが、その状態に達するかは分からない"),
-}
-"""What is said of a proof that fails, of kinds whose faults no line of play shows."""
-
 UNLIMITED = "unlimited"
 """The horizon of what holds however long play lasts."""
 
@@ -95,8 +89,8 @@ class Finding:
     seconds: float = 0.0
 
 
-def prove(prop: Property, scene: Scene, limits: Limits | None = None, proved: Inductive | None = None) -> Finding:
-    """The verdict on a property of a scene; ``proved`` is the proof of z3 where there is one already.
+def prove(prop: Property, scene: Scene, limits: Limits | None = None, proved: Inductive | Breach | None = None) -> Finding:
+    """The verdict on a property of a scene; ``proved`` is what z3 has proved it with, or what breaks it, where it was asked before.
 
     Raises DataError for a property that cannot be read, Vacuous for one that says nothing, AssertionError where two
     engines contradict each other.
@@ -125,8 +119,10 @@ def _stronger(prop: Property, scene: Scene, limits: Limits) -> Finding | None:
         return None
 
 
-def needed(prop: Property, scene: Scene, assumed: Mapping[str, Expr], limits: Limits | None = None) -> tuple[frozenset[str], Inductive] | None:
-    """Which of these assumptions about the configuration a proof by z3 uses, and the proof; None where it finds none.
+def needed(prop: Property, scene: Scene, assumed: Mapping[str, Expr], limits: Limits | None = None) -> tuple[frozenset[str], Inductive | Breach] | None:
+    """Which of these assumptions about the configuration a proof by z3 uses, and the proof, or what breaks it under all of them.
+
+    None where z3 does not tell, or this is no kind that it is asked about.
 
     This is no verdict: no second engine has been asked. Raises DataError as ``prove`` does.
     """
@@ -138,7 +134,7 @@ def needed(prop: Property, scene: Scene, assumed: Mapping[str, Expr], limits: Li
     except LimitReached:
         return None
     if isinstance(outcome, Breach):
-        return None
+        return frozenset(), outcome
     without = {step: tuple(name for name in used if name not in assumed) for step, used in outcome.used.items()}
     return frozenset(assumed) & {name for used in outcome.used.values() for name in used}, Inductive(without)
 
@@ -153,7 +149,7 @@ class _Prover:
     def __post_init__(self) -> None:
         self.engines: dict[str, None] = {}
         self.seed: int | None = None
-        self.proved: Inductive | None = None
+        self.proved: Inductive | Breach | None = None
         self.clock = Clock(self.limits.seconds)
         self.walk = Walk(self.scene.rules, self.clock)
         self.prop, self.rules = self.question.prop, self.scene.rules
@@ -165,7 +161,7 @@ class _Prover:
             self.claim, self.text = premise & formula, f"({given}) and ({text})"
         elif kind == "unreachable":
             self.claim, self.text = ~(premise & formula), f"not (({given}) and ({text}))"
-        elif kind in ("deadlock", "limit", "commute", "legal"):
+        elif kind in ("deadlock", "limit", "commute", "legal", "termination"):
             self.claim, self.text = premise, given
         else:
             self.claim, self.text = self.question.claim, text if given == "true" else f"not ({given}) or ({text})"
