@@ -181,8 +181,8 @@ class Undealt:
             shown = ite(self._is_hidden(family, indices), 0, field(family, indices))
             return Span(shown, shown)
         if family.name in self.free:
-            hidden, cell, least, most = self._is_hidden(family, indices), field(family, indices), family.lo, family.hi
-            return Span(*(ite(hidden, bool(end) if family.is_bool else end, cell) for end in (least, most)))
+            hidden, cell = self._is_hidden(family, indices), field(family, indices)
+            return Span(*(ite(hidden, bool(end) if family.is_bool else end, cell) for end in (family.lo, family.hi)))
         if not any(self.rows.get(family.name, ())):
             return None
         least = field(family, indices)
