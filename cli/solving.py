@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from monjudge.cli.asking import STATE, About, about, given, question
 from monjudge.cli.output import Reply, Talk, write_file
@@ -100,8 +101,9 @@ def solve(
     if puzzle is not None:
         goal, player, turns = goal or puzzle.goal, puzzle.player if player is None else player, turns or puzzle.turns
         hidden, odds = hidden or (puzzle.hidden and not opened), odds or puzzle.chance == "odds"
-        if puzzle.chance == "given":
+        if puzzle.chance == "given" or (puzzle.hidden and not opened):
             told = _Told(position, puzzle, state, about, opened)
+        if puzzle.chance == "given":
             position = type(position)(puzzle.with_rolls(position.written))
     special = sum((about.is_open, hidden, odds or at_least is not None))
     whole = bool(keys) if keys is not None or special or split or engine != "native" else puzzle is not None
@@ -180,30 +182,35 @@ def _by_chance(talk: Talk, position: Position, goal: str, player: int, turns: in
         talk.say(_NO_PROOF)
     if rest.settled is not None and (resume or rest.interrupted):
         _save(talk, rest.settled, resume, rest.interrupted, "--hidden " if hidden else "")
-    return Reply([answer], position.readings, given(position), Exit.INTERRUPTED if rest.interrupted else None)
+    return Reply([answer], position.readings, told.inputs(position), Exit.INTERRUPTED if rest.interrupted else None)
 
 
 class _Told:
-    """The outcomes that a puzzle tells, none without one, and how an answer that hangs on them is asked for again."""
+    """The outcomes that a puzzle tells, none without one, and how an answer is asked for again that hangs on them, or must not show what it hides."""
 
     def __init__(self, position: Position | None = None, puzzle: Puzzle | None = None, state: str = "", about: About | None = None,
                  opened: bool = False) -> None:  # fmt: skip
         self.state, self.opened = state, opened
         self.about: About = about or About()
+        self.hides = puzzle is not None and puzzle.hidden and not opened
         self.rolls: tuple[MoveWords, ...] = ()
         self.outcomes: Rolls = ()
         if position is not None and puzzle is not None:
             self.outcomes = puzzle.outcomes(position.written)
-            self.rolls = tuple(position.words(puzzle.kit.move(position.written, text)) for text in puzzle.data["rolls"])
+            self.rolls = tuple(position.words(puzzle.kit.move(position.written, text)) for text in puzzle.data.get("rolls", ()))
             self.state = puzzle.line if state == "-" else state
+
+    def inputs(self, position: Position) -> list[Mapping[str, Any]]:
+        """The position as an entry of ``inputs``; only the name of a puzzle that hides some of it."""
+        return [{"kind": "puzzle", "puzzle": self.state}] if self.hides else given(position)
 
     def written(self, proof: Proof) -> Proof:
         """The proof with the outcomes: it holds only where they come."""
         return replace(proof, rolls=self.outcomes)
 
     def of(self, answer: AnswerT) -> AnswerT:
-        """The answer with the condition; the line of the position does not have it, so the puzzle itself is what is asked about."""
-        if not self.rolls:
+        """The answer with the condition; the line of the position does not have it, or shows what is hidden, so the puzzle itself is asked about."""
+        if not (self.rolls or self.hides):
             return answer
         if not isinstance(answer, OverReadings):
             answer = replace(answer, rolls=self.rolls)

@@ -34,11 +34,10 @@ class Unsolved(ValueError):
         super().__init__(self.limit.en)
 
 
-def computed(puzzle: Puzzle, *, readings: bool | None = None) -> dict[str, Any]:
+def computed(puzzle: Puzzle, *, readings: bool = False) -> dict[str, Any]:
     """What stands under ``computed``, from the position alone.
 
-    With ``readings`` (None: where the puzzle tells some) every reading that the proof consults is tried otherwise, each
-    alone: a minute or more. Raises Unsolved, ImportError without the extra ``native``.
+    With ``readings`` every reading that the proof consults is tried otherwise, each alone: a minute or more. Raises Unsolved, ImportError without the extra ``native``.
     """
     found = _unseen(puzzle) if puzzle.hidden else _odds(puzzle) if puzzle.chance == "odds" else _forced(puzzle)
     return {"rules": content_hash(puzzle.position.rules), **found, **_hinges(puzzle, readings)}
@@ -135,9 +134,9 @@ def _mixed(puzzle: Puzzle, here: Position) -> dict[str, Any]:
     return {"odds": str(value.exact), **mixtures, "nodes": value.nodes}
 
 
-def _hinges(puzzle: Puzzle, readings: bool | None) -> dict[str, Any]:
+def _hinges(puzzle: Puzzle, readings: bool) -> dict[str, Any]:
     """Which readings would change the verdict, each changed alone; see ``computed`` for those that are tried."""
-    if puzzle.chance == "odds" or puzzle.hidden or not (bool(puzzle.data.get("told")) if readings is None else readings):
+    if puzzle.chance == "odds" or puzzle.hidden or not readings:
         return {}
     solved = _solve(puzzle)
     open_ids = [id for id in puzzle.kit.switches() if id not in set(puzzle.kit.fixed())]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Rest", "hidden", "odds"]
 
-TOLD = 400
+TOLD = 150
 """So many places of a strategy are told."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -314,10 +314,31 @@ class ThenWords:
             "move": None if self.move is None else self.move.data(), "again": self.again,
         }  # fmt: skip
 
-    def text(self, voice: Voice) -> str:
-        when = " / ".join(move.text for move in self.replies)
-        then = voice(_BEFORE) if self.again else "..." if self.move is None else f"{self.move.text}  {voice(self.move.said)}"
-        return "  " * (self.depth + 2) + (f"({when}) " if when else "") + then
+    def text(self, voice: Voice, more: Sequence[MoveWords] = ()) -> str:
+        """The replies in brackets and the move, with those that come of themselves after it."""
+        when = " | ".join(move.text for move in self.replies)
+        moves = [*([self.move] if self.move is not None else []), *more]
+        then = voice(_BEFORE) if self.again else " / ".join(move.text for move in moves) or "..."
+        return (f"({when}) " if when else "") + then + (f"  {voice(moves[0].said)}" if len(moves) == 1 else "")
+
+
+def _indented(places: Sequence[ThenWords], voice: Voice, depth: int) -> Iterator[str]:
+    """The places as a tree; where nobody else comes in between, the moves of the player are told in one line."""
+    at = 0
+    while at < len(places):
+        last = at
+        end = next((n for n in range(at + 1, len(places)) if places[n].depth <= places[at].depth), len(places))
+        while last + 1 < end and _alone(places, last + 1, end):
+            last += 1
+        yield "  " * depth + places[at].text(voice, [move for place in places[at + 1 : last + 1] if (move := place.move)])
+        yield from _indented(places[last + 1 : end], voice, depth + 1)
+        at = end
+
+
+def _alone(places: Sequence[ThenWords], at: int, end: int) -> bool:
+    """Whether the place is a move of the player with no other place beside it."""
+    here = places[at]
+    return not here.replies and not here.again and here.move is not None and all(place.depth > here.depth for place in places[at + 1 : end])
 
 
 _BEFORE = Sentence("as told above", "上と同じ")
@@ -359,7 +380,7 @@ class Unseen(Single):
         yield from (f"  {voice.sign('+', '○')} {move.text}  {voice(move.said)}" for move in self.moves)
         if self.strategy:
             yield f"  {voice(_STRATEGY)}"
-            yield from (place.text(voice) for place in self.strategy)
+            yield from _indented(self.strategy, voice, 2)
             if self.cut:
                 yield f"    {voice(_MORE)}"
         if self.verdict is not Verdict.YES:

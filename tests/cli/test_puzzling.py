@@ -78,3 +78,17 @@ def test_odds_of_a_puzzle_are_told_with_a_line_and_the_other_outcomes() -> None:
     shown = run("solve", "puzzle:three-or-less").stdout
     assert "5. roll 3  The die shows 3.  1" in shown and "else: roll 4 | roll 5 | roll 6  0" in shown
     assert "ほかの結果：roll 4 | roll 5 | roll 6  0" in run("solve", "puzzle:three-or-less", lang="ja").stdout
+
+
+def test_what_a_puzzle_hides_is_told_nowhere_in_its_answer() -> None:
+    """The line that asks again had the hidden hand in it."""
+    hidden = read(library()["whatever-they-hold"]).position
+    for words in ((), ("--format", "json"), ("--lang", "ja")):
+        assert "h=NK" in run("solve", "puzzle:whatever-they-hold", "--open", *words).stdout
+        shown = run("solve", "puzzle:whatever-they-hold", *words).stdout
+        assert "h=NK" not in shown and hidden.kit.line(hidden) not in shown and "solve puzzle:whatever-they-hold" in shown
+
+
+def test_a_hidden_strategy_is_a_tree_in_which_moves_without_a_reply_share_a_line() -> None:
+    shown = run("solve", "puzzle:whatever-they-hold").stdout
+    assert "    1:summon PIT_DRAGON number / 1:end / 1:pass\n" in shown and "\n      (2:kill NK AL) 1:heal" in shown

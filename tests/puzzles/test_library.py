@@ -13,18 +13,19 @@ from monjudge.model.language.export import content_hash
 from monjudge.model.notation.source import read as read_source
 from monjudge.model.notation.source import write
 from monjudge.puzzles import Puzzle
-from monjudge.puzzles.facts import computed
+from monjudge.puzzles.facts import _under, computed
 from monjudge.puzzles.library import library, proof_of
 from monjudge.reports import solving
 from monjudge.solvers.brute import Brute
 from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.strict import strict, strict_state
+from monjudge.solvers.verdict import Verdict
 
 NAMES = tuple(library())
 OF_SECONDS = ("all-four-cards", "back-to-the-wall", "four-of-five", "let-it-come", "one-step-nearer", "stand-still")
 FAST = ("the-column-that-may-fall", "one-more-than-they-can-stop", "three-or-less", *OF_SECONDS)
-DEPENDS_ON_THE_SEARCH = ("nodes", "decisions")
-"""What is not a property of the puzzle: another order of the search has other figures."""
+DEPENDS_ON_THE_SEARCH = ("nodes", "decisions", "hangs_on")
+"""What is not a property of the puzzle: another order of the search has other figures; and what takes minutes, see below."""
 
 
 def puzzle(name: str) -> Puzzle:
@@ -166,3 +167,14 @@ def test_a_solution_that_cannot_be_played_is_told_at_its_move() -> None:
     wrong = list(puzzles.read_document(document).defects())
     assert [d.code for d in wrong] == ["illegal-move"]
     assert wrong[0].path == "solution.moves[1]"
+
+
+@pytest.mark.slow
+def test_a_reading_that_a_puzzle_hangs_on_is_found_and_no_other() -> None:
+    one = puzzle("one-step-nearer")
+    found = computed(one, readings=True)["hangs_on"]
+    for id, words in one.kit.switches().items():
+        if id in (*found, "AMB_TRAINFAIL", "AMB_AID", "AMB_MOVEORD"):
+            others = [value for value in words.values if value != words.default and value not in words.undetermined]
+            assert any(_under(one, id, value) is not Verdict.YES for value in others) == (id in found), id
+    assert found

@@ -63,7 +63,7 @@ def test_validate_solves_only_when_wanted(tmp_path: Path) -> None:
 
 
 def test_what_is_not_solved_is_unknown_and_not_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(puzzle: puzzles.Puzzle, readings: bool | None = None) -> None:
+    def stopped(puzzle: puzzles.Puzzle, readings: bool = False) -> None:
         raise facts.Unsolved(Sentence("only 5 positions", "5局面まで"))
 
     monkeypatch.setattr("monjudge.puzzles.stored.computed", stopped)
