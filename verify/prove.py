@@ -268,8 +268,9 @@ class _Prover:
     def _counterexample(self, breach: Breach) -> Finding:
         smaller = smallest_state(self.scene, self.claim)
         if smaller is not None:
-            breach, self.bounds["smallest"] = replace(breach, state=smaller[0]), smaller[1]
-            self.engines["ortools"] = None
+            breach, self.engines["ortools"] = replace(breach, state=smaller[0]), None
+            if smaller[1]:  # cells that are not as where play begins
+                self.bounds["fewest cells"] = sum(a != b for a, b in zip(breach.state, self.scene.start, strict=True))
         evidence = self._evidence({"question": "counterexample", "formula": self.text, "state": list(breach.state)})
         recheck(evidence, self.scene)
         given, holds = self._test(self.scene.given), self._test(self.claim)
