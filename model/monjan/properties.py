@@ -133,7 +133,8 @@ def _components(pack: Pack) -> dict[str, Table]:
 def _battles(rules: RuleSet, start: State, cards: Catalogue) -> Iterator[tuple[str, State]]:
     """Attacks of 1, 2 and 3 on a middle of 5 with so many other guards, of 1 life each; no cards in hand, no battle skills.
 
-    ``battle-extra``: two attacks of 4 on a middle of 4 beside an Extra card.
+    ``battle-extra``: two attacks of 4 on a middle of 4 beside an Extra card. ``edit-mana``: the second edit turn of a player
+    with one mana on the left, before a side defence of 1 life, and one number card in hand.
     """
     number = {card.value: n for n, card in enumerate(cards.cards) if card.kind == "NUMBER"}
     extra = max(cards.numbers("EXTRA"), key=lambda n: cards.cards[n].value)
@@ -149,6 +150,9 @@ def _battles(rules: RuleSet, start: State, cards: Catalogue) -> Iterator[tuple[s
         yield f"battle-{n}", _set_up(rules, start, shared | attacks | {k: v for guard in guards[:n] for k, v in guard.items()})
     hit = {("attack", (0, 0)): number[4], ("attack", (0, 2)): number[4], ("extra", (1,)): extra, ("life", (1, 1)): 4}
     yield "battle-extra", _set_up(rules, start, shared | hit)
+    edit = {("phase", ()): PHASE["EDIT"], ("step", ()): STEP["NONE"], ("target", ()): -1, ("edit_done", (0,)): 0, ("defence", (0, 0)): number[5],
+            ("life", (0, 0)): 1, ("mana", (0, 0, 0)): number[2], ("mana_height", (0, 0)): 1, ("hand", (0, number[3])): 1}  # fmt: skip
+    yield "edit-mana", _set_up(rules, start, shared | edit)
 
 
 def _set_up(rules: RuleSet, start: State, values: Mapping[tuple[str, tuple[int, ...]], int]) -> State:
