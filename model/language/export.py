@@ -16,6 +16,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from monjudge.model.language.expr import Expr, walk
 from monjudge.model.language.family import Domain, Family, Table
@@ -35,7 +36,12 @@ def to_json(rules: RuleSet, indent: int | None = None) -> str:
 
 def content_hash(rules: RuleSet) -> str:
     """The SHA-256 of the canonical JSON, 64 hexadecimal digits; without what only follows from the rules (``hopeless``)."""
-    return hashlib.sha256(to_json(replace(rules, hopeless=())).encode("ascii")).hexdigest()
+    if rules not in _hashes:
+        _hashes[rules] = hashlib.sha256(to_json(replace(rules, hopeless=())).encode("ascii")).hexdigest()
+    return _hashes[rules]
+
+
+_hashes: WeakKeyDictionary[RuleSet, str] = WeakKeyDictionary()
 
 
 def to_data(rules: RuleSet) -> dict[str, Any]:
