@@ -29,6 +29,9 @@ from monjudge.verify.question import Property, ask, property_of
 
 __all__ = ["Run", "as_data", "of_data"]
 
+MANY = 8
+"""Lemmas from which on a proof is taken to be long."""
+
 
 def as_data(answered: Answered) -> dict[str, Any]:
     """An answer as JSON values; the counterexample to an induction, which is no evidence, is left out."""
@@ -104,9 +107,8 @@ class Run:
             _end(pool)
 
     def _longest_first(self, known: Sequence[Answered | None]) -> list[int]:
-        """The numbers of the properties to work on; those of which more is to be proved first, that no process is idle at the end."""
-        return sorted((n for n, found in enumerate(known) if found is None),
-                      key=lambda n: (self.asked[n].kind == "fact", -len(self.asked[n].lemmas), n))  # fmt: skip
+        """The numbers of the properties to work on: those with many lemmas first, that no process is idle at the end; else as they are asked."""
+        return sorted((n for n, found in enumerate(known) if found is None), key=lambda n: (len(self.asked[n].lemmas) < MANY, n))
 
     def _unasked(self, prop: Property) -> Answered | None:
         """That a property cannot be asked of so many players, or of open cards; None where it can.
