@@ -125,4 +125,4 @@ def test_no_switch_changes_a_verdict_in_any_position(name: str) -> None:
     for state in late(scene, 20):
         for player in range(2):
             found += verdicts(scene.rules, state, player, 1, 30_000)
-    assert found[Verdict.YES] > 0 and found[Verdict.NO] > 0
+    assert found[Verdict.YES] + found[Verdict.NO] > 0.5 * found.total()
