@@ -37,10 +37,13 @@ MEMORY = 1 << 29
 FEW = 5
 """The figures of puzzles are of those with at most so many cards in each hand."""
 
-PLAIN = Options(memory=False, ordering=False, replies=False)
+MOVES = Options(hopeless=False)
+"""What is hopeless is searched move by move."""
 
-SWITCHES = (Options(), Options(ordering=False), Options(replies=False), Options(hopeless=True), Options(memory=False), PLAIN)
-"""What saves work by default, without each part of it, with what is declared hopeless besides, and nothing of it."""
+PLAIN = dataclasses.replace(MOVES, memory=False, ordering=False, replies=False)
+
+SWITCHES = (MOVES, *(dataclasses.replace(MOVES, **{switch: False}) for switch in ("ordering", "replies")), Options(), dataclasses.replace(MOVES, memory=False), PLAIN)
+"""Without what is hopeless: all that saves work, and without each part of it; what is so by default, and nothing of it."""
 
 Row = dict[str, Any]
 
@@ -160,16 +163,16 @@ def _medians(corpus: Corpus, cards: int, turns: int) -> list[Row]:
 def _switches(corpus: Corpus, cards: int, turns: int) -> list[Row]:
     """The median, and the positions with each switch off."""
     name, answers = _named(cards, turns), {options: _ask(corpus, cards, turns, options) for options in SWITCHES}
-    plain = answers[Options()]
-    found = [_median(name, turns, plain), _median(f"{name}, with what is hopeless", turns, answers[Options(hopeless=True)])]
+    plain = answers[MOVES]
+    found = [_median(name, turns, plain), _median(f"{name}, with what is hopeless", turns, answers[Options()])]
     for options, others in answers.items():
         assert all(a.verdict is b.verdict or Verdict.UNKNOWN in (a.verdict, b.verdict) for a, b in zip(plain, others, strict=True))
         off = [switch for switch, on in dataclasses.asdict(options).items() if not on and switch != "hopeless"]
-        what = " and ".join(off) + " off" if off else "with what is hopeless" if options.hopeless else "by default"
+        what = " and ".join(off) + " off" if off else "with what is hopeless" if options.hopeless else "by moves alone"
         open_ = sum(a.verdict is Verdict.UNKNOWN for a in others)
         found.append(row(f"{name}: positions, {what}", sum(a.statistics.nodes for a in others), None, None, "nodes", f"{open_} open"))
     goal = ">= 100 x" if turns == 1 else ">= 300 x"
-    return [*found, *(_saved(name, goal, answers[o], answers[PLAIN], o.hopeless) for o in (Options(), Options(hopeless=True)))]
+    return [*found, *(_saved(name, goal, answers[o], answers[PLAIN], o.hopeless) for o in (MOVES, Options()))]
 
 
 def _saved(name: str, goal: str, ours: list[Answer], bare: list[Answer], hopeless: bool) -> Row:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 from weakref import WeakKeyDictionary
 
-from monjudge.model.language import FALSE, Expr, LimitReached, Move, RuleSet, State, either
+from monjudge.model.language import Expr, LimitReached, Move, RuleSet, State, either
 from monjudge.solvers.brute import SIMULTANEOUS, Brute
 from monjudge.solvers.forced.question import Question, find_goal
 from monjudge.solvers.strict import strict, strict_state
@@ -52,10 +52,10 @@ class Options:
     """Moves that settled other positions come first."""
     replies: bool = True
     """Where both sides may move, the moves of the others are tried first: one of them may refute all of the player's."""
-    hopeless: bool = False
+    hopeless: bool | Literal["trusted"] = True
     """In the last turn allowed, what the game declares hopeless is not searched (see ``model.language.Hopeless``).
 
-    Off unless asked for: that what is declared is true is tested and not yet proved, and a "no" may not rest on that.
+    Only what is proved of these very rules; with "trusted" whatever is declared.
     """
 
 
@@ -109,7 +109,7 @@ class Search:
         self._beyond = self.engine.rules.start[rules.size :]
         self.prover: Prover = Prover(
             self.engine, self.goal, player, memory=memory, watch=watch, remember=chosen.memory, ordered=chosen.ordering,
-            replies=chosen.replies, hopeless=_hopeless(rules, self.goal, player) if chosen.hopeless else FALSE,
+            replies=chosen.replies, hopeless=_hopeless(rules, self.goal, player, chosen.hopeless),
         )
 
     def question(self, state: State | None = None, turns: int | None = None) -> Question:
@@ -135,10 +135,11 @@ class Search:
         return self.engine.layout.unpack(packed)[: self.rules.size]
 
 
-def _hopeless(rules: RuleSet, goal: Expr, player: int) -> Expr:
+def _hopeless(rules: RuleSet, goal: Expr, player: int, asked: bool | Literal["trusted"]) -> Expr:
     """Where the player can no longer force this goal within the turn, as far as the rule set says it."""
     names = {g.name for g in rules.goals if g.when is goal and g.player == player}
-    return either(*(h.when for h in rules.hopeless if h.goal in names and h.player == player))
+    declared = rules.hopeless if asked == "trusted" else rules.proved if asked else ()
+    return either(*(h.when for h in declared if h.goal in names and h.player == player))
 
 
 _engines: WeakKeyDictionary[RuleSet, Native] = WeakKeyDictionary()
