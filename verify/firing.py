@@ -28,7 +28,7 @@ def firing(queries: Queries, question: Question) -> Inductive | Breach:
         after, limit = game.fire(trigger, values, now)
         env = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
         goal = [game.expr(trigger.when, now, env), z3.Not(game.expr(question.claim, now, None, after))]
-        within = (LIMIT, lambda limit=limit: z3.Not(game.terms.ref(limit)))  # type: ignore[misc]
+        within = (LIMIT, lambda limit=limit: z3.Not(game.terms.ref(limit)))
         model = queries.refute(goal, [within, *queries.named("invariant", question.lemmas)])
         if not isinstance(model, Refuted):
             return Breach(game.model_state(model, now), trigger.id, ())

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from monjudge.model.language import Expr, State, lift, primed
+from monjudge.model.language import TRUE, Expr, State
 from monjudge.solvers.engines.smt.terms import z3
 from monjudge.verify.commute import commute, confluence
 from monjudge.verify.constant import constant
@@ -20,6 +20,7 @@ from monjudge.verify.legal import legal
 from monjudge.verify.limit import limit
 from monjudge.verify.queries import Condition, Queries, Refuted
 from monjudge.verify.question import Question
+from monjudge.verify.sums import lower
 
 __all__ = ["OBLIGATIONS"]
 
@@ -114,13 +115,16 @@ def deadlock(queries: Queries, question: Question) -> Inductive | Breach:
 def termination(queries: Queries, question: Question) -> Inductive | Breach:
     """Every move lowers the measure (the first number that changes, of several), and no trigger raises it.
 
-    The numbers have intervals, so that no play goes on for ever.
+    The numbers have intervals, so that no play goes on for ever; with a premise only steps between states for which it
+    holds are asked about, so that no play stays among these for ever.
     """
     game, now, used = queries.game, queries.now, dict[str, tuple[str, ...]]()
     for action in queries.scene.rules.actions:
         me, args = game.choice(action.name, "now")
         then = game.apply(action.name, now, me, args)
-        goal = [game.domain(action.name, me, args), z3.Not(_lower(queries, question, then.state, or_equal=False))]
+        env = {"me": me, **{p.name: a for p, a in zip(action.params, args, strict=True)}}
+        stays = [game.expr(question.premise, now), game.expr(question.premise, then.state)]
+        goal = [game.domain(action.name, me, args), *stays, z3.Not(game.expr(lower(question.measure, action.effects, TRUE, False), now, env, then.state))]
         within: Condition = (LIMIT, lambda limit=then.limit: z3.Not(limit))  # type: ignore[misc]
         model = queries.refute(goal, [within, *conditions(queries, action, me, args), *may_use(queries, question)])
         if not isinstance(model, Refuted):
@@ -129,20 +133,14 @@ def termination(queries: Queries, question: Question) -> Inductive | Breach:
     for name, trigger, values in firings(queries.scene.rules.triggers):
         after, limit = game.fire(trigger, values, now)
         within = (LIMIT, lambda limit=limit: z3.Not(game.terms.ref(limit)))  # type: ignore[misc]
-        goal = [z3.Not(_lower(queries, question, after, or_equal=True))]
+        fired = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
+        stays = [game.expr(question.premise, now), game.expr(question.premise, after)]
+        goal = [*stays, z3.Not(game.expr(lower(question.measure, trigger.effects, trigger.when, True), now, fired, after))]
         model = queries.refute(goal, [within, *queries.named("invariant", question.lemmas)])
         if not isinstance(model, Refuted):
             return Breach(game.model_state(model, now), trigger.id, ())
         used[name] = model.used
     return Inductive(used)
-
-
-def _lower(queries: Queries, question: Question, after: Any, or_equal: bool) -> Any:
-    """That the measure is lower after than now, in lexicographic order."""
-    result = lift(or_equal)
-    for number in reversed(question.measure):
-        result = (primed(number) < number) | ((primed(number) == number) & result)
-    return queries.game.expr(result, queries.now, None, after)
 
 
 OBLIGATIONS: Mapping[str, Callable[[Queries, Question], Inductive | Breach]] = {

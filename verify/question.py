@@ -265,7 +265,7 @@ _MEASURED = ("termination", "constant")
 _AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers"), "consistent": ("norms",), "same": ("norms",), "robust": ("actions",), "rest": ("triggers",), "firing": ("triggers",), "hopeless": ("actions",)}
 _IDLE: Mapping[str, Collection[str]] = {
     "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop", "consistent", "same", "robust", "joint", "rest", "hopeless"),
-    "premise": ("termination", "confluence", "constant", "same", "joint", "hopeless", "firing"),
+    "premise": ("confluence", "constant", "same", "joint", "hopeless", "firing"),
     "counters": [kind for kind in KINDS if kind != "loop"],
     "turns": [kind for kind in KINDS if kind not in ("explore", "forced")],
     "vary": [kind for kind in KINDS if kind != "forced"], "change": [kind for kind in KINDS if kind != "forced"],

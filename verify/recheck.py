@@ -17,6 +17,7 @@ from typing import Any
 from monjudge.model.language import (
     ME,
     NATURE,
+    TRUE,
     Action,
     Effect,
     Expr,
@@ -44,6 +45,7 @@ from monjudge.verify.footprint import says_next
 from monjudge.verify.forcing import family_checked, positions_of
 from monjudge.verify.kinds import CHECKS
 from monjudge.verify.question import Property, ask
+from monjudge.verify.sums import lower
 
 __all__ = ["Rechecked", "can_be_read", "origin", "recheck", "shown"]
 
@@ -455,22 +457,20 @@ class Implications:
             name = f"action {action.name}"
             query, now, me, args = self.moving(action, self.used.get(name, ()), action.effects)
             then = query.apply(action.name, now, me, args)
-            self._lowers(query, now, then.state, then.limit, True, name)
+            self._lowers(query, now, then, lower(self.measure, action.effects, TRUE, False), variables(action, me, args), name)
         for name, trigger, values in _firings(self.rules):
             query, now = self.query()
-            after, limit = query.fire(trigger, values, now)
-            self._lowers(query, now, after, limit, False, name)
+            env = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
+            self._lowers(query, now, query.fire(trigger, values, now), lower(self.measure, trigger.effects, trigger.when, True), env, name)
 
-    def _lowers(self, query: Query, now: SymbolicState, after: SymbolicState, limit: Truth, strictly: bool, what: str) -> None:
-        """No such step leaves a measure that is not lower, or (not strictly) one that is higher."""
-        terms = query.terms
+    def _lowers(self, query: Query, now: SymbolicState, then: Any, lowers: Expr, env: Mapping[str, Any], what: str) -> None:
+        """No such step, from and to states with the premise, leaves a measure that is not lower as it is to be."""
+        after, limit, *_ = then
+        query.require(query.term(self.claimed, now))
+        query.require(query.term(self.claimed, after))
         query.require(self.hold(query, now))
-        query.require(terms.negate(limit))
-        higher: Truth = strictly  # where all numbers are the same
-        for number in reversed(self.measure):
-            old, new = query.term(number, now), query.term(number, after)
-            higher = terms.either([terms.lt(old, new), terms.both([terms.eq(old, new), higher])])
-        query.require(higher)
+        query.require(query.terms.negate(limit))
+        query.require(query.terms.negate(query.term(lowers, now, env, after)))
         self.none(query, what)
 
     def _deadlock(self) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from monjudge.model.language import FALSE, TRUE, Effect, Expr, bind, both, const, either, ite, mul, substitute
+from monjudge.model.language import FALSE, TRUE, Effect, Expr, bind, both, const, either, ite, mul, primed, substitute
 
-__all__ = ["ZERO", "Change", "change_of", "summands", "whole"]
+__all__ = ["ZERO", "Change", "change_of", "lower", "summands", "whole"]
 
 
 def summands(number: Expr) -> Iterator[Expr]:
@@ -57,6 +57,19 @@ def change_of(parts: Sequence[Expr], effects: Sequence[Effect], when: Expr = TRU
                 what = bind("sum" if e.adds else "any", loop, what)
             (added if e.adds else never).append(what)
     return Change(tuple(p for p in parts if _place(p)[0] not in counted), sum(added, start=ZERO), either(*never))
+
+
+def lower(measure: Sequence[Expr], effects: Sequence[Effect], when: Expr, or_equal: bool) -> Expr:
+    """That these effects make the measure lower (or leave it the same), in lexicographic order; ``next`` is after them."""
+    result = const(int(or_equal)) == 1
+    for number in reversed(measure):
+        parts = list(summands(number))
+        change = change_of(parts, effects, when)
+        if change.never is not FALSE:
+            change = Change(tuple(parts))
+        difference = sum((primed(part) - part for part in change.rest), start=change.added)
+        result = (difference < 0) | ((difference == 0) & result)
+    return result
 
 
 def _place(part: Expr) -> tuple[int, int, int]:

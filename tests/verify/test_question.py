@@ -58,7 +58,6 @@ def test_one_id_stands_for_one_property() -> None:
         ({"on": "take"}, "does not say of which moves"),
         ({"kind": "move", "on": "give"}, "there are take"),
         ({"kind": "deadlock", "formula": "turn == 0"}, "a deadlock has no formula"),
-        ({"kind": "termination", "measure": ("heap[0]",), "premise": "turn == 0"}, "a termination has no premise"),
         ({"measure": ("heap[0]",)}, "a measure belongs to termination"),
         ({"kind": "termination", "measure": ("heap[0] > 1",)}, "a number is needed"),
     ],
