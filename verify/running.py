@@ -23,6 +23,7 @@ from monjudge.solvers.cache import Cache, key
 from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.flips import Answered, Flip, answer
+from monjudge.verify.hopeless import digest
 from monjudge.verify.prove import Finding, Limits, Vacuous
 from monjudge.verify.queries import Clock
 from monjudge.verify.question import Property, ask, property_of
@@ -163,7 +164,9 @@ class Run:
                            "limits": dataclasses.asdict(self.limits), "flips": self.flips})  # fmt: skip
 
     def _key(self, prop: Property) -> str:
-        return key("verify", content_hash(prop.within(self.setting).scene.rules), self._task(prop))
+        rules = prop.within(self.setting).scene.rules
+        declared = digest(rules) if prop.kind == "hopeless" else ()  # which is no part of the hash of the rules
+        return key("verify", content_hash(rules), *declared, self._task(prop))
 
     def _known(self, prop: Property) -> Answered | None:
         """What is kept; an entry that is none is as good as nothing."""

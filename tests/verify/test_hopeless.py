@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from monjudge.model.language import TRUE, Expr, Game, as_int, both, gain, ite, minimum, put
-from monjudge.model.properties import Scene
+from monjudge.model.language.export import content_hash
+from monjudge.model.properties import Scene, Setting
 from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.engines.cpsat import Query
 from monjudge.solvers.verdict import Verdict
@@ -17,6 +18,7 @@ from monjudge.verify import hopeless
 from monjudge.verify.prove import Finding, Limits, prove
 from monjudge.verify.question import Property
 from monjudge.verify.recheck import recheck
+from monjudge.verify.running import Run
 
 LAST = 9
 """The turn after which the number stands still."""
@@ -166,3 +168,13 @@ def test_where_nothing_is_declared_nothing_is_claimed() -> None:
     scene = siege(_windy)
     bare = dataclasses.replace(scene, rules=dataclasses.replace(scene.rules, hopeless=()))
     assert finding(bare).verdict is Verdict.UNKNOWN
+
+
+def test_an_answer_about_other_declarations_is_not_taken_from_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenes = [siege(_windy), siege(lambda f: _windy(f) & (f["guards"] < 5))]
+    run = Run((), Setting("siege"))
+    keys = set()
+    for scene in scenes:
+        monkeypatch.setattr(Setting, "scene", scene)
+        keys.add(run._key(Property("H", "hopeless")))
+    assert len(keys) == 2 and content_hash(scenes[0].rules) == content_hash(scenes[1].rules)
