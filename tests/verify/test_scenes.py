@@ -75,7 +75,7 @@ def test_printed_boards_differ_in_priority_and_a_dominated_one_is_shown() -> Non
     assert prove(PROPERTIES["P02"], scene_of(GAME, "all"), LITTLE).verdict is Verdict.NO
 
 
-FAILS = {"P05", "P05.eight", "P07", "P08", "P16", "P31", "P33", "P35.draws", "P38.least", "P39", "P44", "P58"}
+FAILS = {"P05", "P05.eight", "P07", "P08", "P16", "P31", "P33", "P35.draws", "P38.least", "P39", "P44", "P58", "P60"}
 OPEN = {"P17"}
 COUNTED = Limits(seconds=None, states=10_000, lines=16)
 """Bounds that count, so that no verdict hangs on how busy the machine is."""
@@ -87,3 +87,11 @@ def test_the_verdicts_on_the_shipped_properties_for_printed_boards() -> None:
     found = {id: prove(prop, scene, COUNTED).verdict for id, prop in PROPERTIES.items()}
     assert {id for id, verdict in found.items() if verdict is Verdict.NO} == FAILS
     assert {id for id, verdict in found.items() if verdict is Verdict.UNKNOWN} == OPEN
+
+
+@pytest.mark.slow
+def test_a_card_that_is_lost_where_an_attack_card_is_laid_is_missed() -> None:
+    scene = scene_of(GAME)
+    lost = [dataclasses.replace(a, effects=tuple(e for e in a.effects if e.family.name != "hand")) if a.name == "attack" else a for a in scene.rules.actions]
+    wrong = dataclasses.replace(scene, rules=dataclasses.replace(scene.rules, actions=tuple(lost)))
+    assert prove(PROPERTIES["P34"], wrong, Limits(seconds=None, states=50, lines=4)).verdict is not Verdict.YES
