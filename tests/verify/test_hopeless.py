@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from monjudge.model.language import TRUE, Expr, Game, as_int, both, gain, ite, minimum, put
+from monjudge.model.language import TRUE, Expr, Game, LimitReached, as_int, both, gain, ite, minimum, put
 from monjudge.model.language.export import content_hash
 from monjudge.model.properties import Scene, Setting
 from monjudge.solvers.certificate import Evidence, Refused
@@ -16,6 +16,7 @@ from monjudge.solvers.engines.cpsat import Query
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify import hopeless
 from monjudge.verify.prove import Finding, Limits, prove
+from monjudge.verify.queries import Refuted
 from monjudge.verify.question import Property
 from monjudge.verify.recheck import recheck
 from monjudge.verify.running import Run
@@ -143,8 +144,8 @@ def test_evidence_about_another_declaration_or_with_other_replies_is_refused() -
 
 def test_what_the_first_engine_overlooks_the_second_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     scene = siege(guards=1, when=lambda f: _windy({**f, "guards": f["guards"] + 1}))
-    monkeypatch.setattr(hopeless.Kept, "_none", lambda self, goal, may: hopeless.Refuted(()))
-    monkeypatch.setattr(hopeless.Kept, "_replies", lambda self, action: hopeless.Refuted(()))
+    monkeypatch.setattr(hopeless.Kept, "_none", lambda self, goal, may: Refuted(()))
+    monkeypatch.setattr(hopeless.Kept, "_replies", lambda self, action: Refuted(()))
     with pytest.raises(Refused, match="CP-SAT finds a counterexample"):
         finding(scene, "parry")
 
@@ -155,7 +156,7 @@ def test_a_question_that_is_hard_is_asked_case_by_case(monkeypatch: pytest.Monke
     def gives_up(query: Query) -> Any:
         asked.append(query)
         if query.effort is not None and len(asked) % 11 == 1:
-            raise hopeless.LimitReached("planted")
+            raise LimitReached("planted")
         return solve(query)
 
     evidence = finding(scene, "parry").evidence
