@@ -52,7 +52,10 @@ READ_AS_USUAL = (
 """The switches on which the count rests; where one is read in another way (or left open) nothing is declared."""
 
 PROOF = "P71"
-"""The property that proves it, for the cards of the pack and all designs of boards."""
+"""The property that proves it, for two players, the cards of the pack, all designs of boards and the usual readings."""
+
+PROVED = ("EXTRA", 8)
+"""The mode and the mana cards that a column may hold (``Match.slots``), of which the proof speaks."""
 
 _UNDER_WAY = ("W_DECLARED", "GUARD", "W_GUARDED", "HIT")
 """The steps of an attack that may still be guarded against or has its guard, but not yet its damage."""
@@ -82,12 +85,14 @@ def add_hopeless(m: Match) -> None:
 
 
 def _is_covered(m: Match) -> bool:
-    """Whether the proof speaks of this match: of no skill that the pack does not have, and of no hidden cards.
+    """Whether the proof speaks of this match: all is read as usual, and only cards of the pack are in play.
 
-    What else is printed on a card, its number or its element, the proof does not use.
+    With fewer cards it is a match of the whole pack in which the others lie nowhere, as without a draft it is one whose
+    draft is over: the proof speaks of every state, reached or not.
     """
-    known = {(entry.card.kind, entry.card.skills) for entry in default_pack().entries}
-    return not m.setting.hiding and all(not card.skills or (card.kind, card.skills) in known for card in m.cards.cards)
+    asked, pack = m.setting, {entry.card for entry in default_pack().entries}
+    usual = all(SWITCHES.texts[name].default == read for name, read in asked.readings.items()) and asked.open <= {"BOARDS"}
+    return usual and not asked.hiding and (asked.mode, asked.slots) == PROVED and pack.issuperset(m.cards.cards[1:])
 
 
 def _begins(m: Match, p: int) -> Expr:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from monjudge.model.language import FALSE, TRUE, Expr, Hopeless, RuleSet, State, evaluate, lift
 from monjudge.model.monjan import hopeless
+from monjudge.model.monjan.cards import Card, Catalogue
 from monjudge.model.monjan.cases.scene import Scene
+from monjudge.model.monjan.catalogue.packs import default_pack
 from monjudge.model.monjan.match import Setting
 from monjudge.model.monjan.positions import midgame
 from monjudge.model.monjan.properties import scene as all_boards
@@ -224,3 +227,30 @@ def test_where_the_battle_is_read_in_another_way_nothing_is_declared(readings: d
     assert monjan(Setting(catalogue)).hopeless
     assert not monjan(Setting(catalogue, readings=readings)).hopeless
     assert not monjan(Setting(catalogue, open=frozenset(readings))).hopeless
+
+
+PACK = [entry.card for entry in default_pack().entries]
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        Setting(Catalogue(PACK), slots=16),
+        Setting(Catalogue(PACK), mode="LM"),
+        Setting(Catalogue(PACK), readings={"A15": "BLIND_COMMIT"}),
+        Setting(Catalogue(PACK), open=frozenset({"A15"})),
+        Setting(Catalogue(PACK), open=frozenset({"MODE"})),
+        Setting(Catalogue(PACK), hiding=True),
+        Setting(Catalogue([*PACK, Card.parse("gB")])),
+        Setting(Catalogue([replace(card, value=card.value + 1) for card in PACK])),
+    ],
+    ids=["more mana", "another mode", "another reading", "a reading left open", "the mode left open", "hidden cards", "one card that the pack has not", "other numbers"],
+)  # fmt: skip
+def test_what_the_proof_does_not_speak_of_is_declared_and_not_called_proved(setting: Setting) -> None:
+    rules = monjan(setting)
+    assert len(rules.hopeless) == 2 and not rules.proved
+
+
+@pytest.mark.parametrize("setting", [Setting(Catalogue(PACK)), Setting(Catalogue(PACK[::3])), Setting(Catalogue(PACK), open=frozenset({"BOARDS"}), draft=True)])
+def test_what_the_proof_speaks_of_is_called_proved(setting: Setting) -> None:
+    assert len(monjan(setting).proved) == 2
