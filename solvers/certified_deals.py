@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from monjudge.model.language import Expr, LimitReached, Move, RuleSet, State, evaluate
 from monjudge.solvers.certified import _fail
@@ -71,7 +71,10 @@ class DealtWalk:
                 chosen = next(given, None) if len(mine) > 1 else 0
                 if chosen is None or not 0 <= chosen < len(mine):
                     _fail("a decision is missing or does not exist", "決定が足りないか、存在しない手を指している")
-                below = [*below, mine[chosen]]
+                after = mine[chosen]
+                if after is None:
+                    _bound()
+                below = [*below, after]
             if any(done.get(after) is False or after == state for after in below):
                 _fail("the strategy goes round in circles", "戦略が同じ局面を巡る")
             done[state] = False
@@ -83,19 +86,26 @@ class DealtWalk:
     def _read(self, expr: Expr, state: State) -> int:
         return evaluate(expr, state, None, self.rules.offset)
 
-    def _after(self, state: State) -> tuple[list[State], list[State]]:
-        """Where the moves of the player lead and those of all others, once it is seen that the deal makes no difference."""
-        steps = self.successors(state)
-        mine, others = ([after for move, after in steps if (move.me == self.player) is own and after is not None] for own in (True, False))
-        if len(mine) + len(others) < len(steps):
-            _fail("a bound of the model is passed", "モデルの上限を超える")
-        looks = dict[State, State]()
+    def _after(self, state: State) -> tuple[list[State | None], list[State]]:
+        """Where the moves of the player lead (None: past a bound) and those of all others, once it is seen that the deal makes no difference."""
+        mine, others, looks = list[State | None](), list[State](), dict[State, State]()
+        for move, after in self.successors(state):
+            if move.me == self.player:
+                mine.append(after)
+            elif after is None:
+                _bound()
+            else:
+                others.append(after)
         for after in others:
             if looks.setdefault(after[: self.pool.start] + after[self.pool.stop :], after) != after:
                 _fail("which card has gone the player could not tell from what he sees", "どのカードがなくなったのか、見えるものからは分からない")
         if not mine and not self.undealt.is_never_stuck(state):
             _fail("with some cards nobody could move", "持っているカードによっては誰も動けない")
         return mine, others
+
+
+def _bound() -> NoReturn:
+    _fail("a bound of the model is passed", "モデルの上限を超える")
 
 
 def deals(plain: RuleSet, state: State, view: View, written: Any, own: Callable[[State], object]) -> list[State]:

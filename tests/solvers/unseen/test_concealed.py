@@ -221,6 +221,22 @@ def test_a_proof_that_only_who_sees_could_follow_is_refused(trap: Callable[[], T
         check(forged, rules)
 
 
+def test_a_move_of_the_player_that_hangs_on_the_deal_may_stand_beside_the_one_that_wins() -> None:
+    t = Traps("beside")
+    t.act("count", 0, True, gain(t.phase, t.hand.cells[1, 2]), put(t.lost, True))
+    t.act("claim", 0, True, put(t.won, True))
+    rules = t.built()
+    state = rules.state({"hand": [0, 0, 0, 0, 1, 0], "pile": [0, 0, 1], "whose": 0})
+    asked = Concealed(rules)
+    answer = asked.answer(state, most=0)
+    assert (answer.verdict, answer.how) == (Verdict.YES, "undealt")
+    found = evidence(asked, answer)
+    assert check(found, rules).decisions == 1
+    (chosen,) = found.certificate["undealt"]
+    with pytest.raises(Refused, match="a bound of the model"):
+        check(dataclasses.replace(found, certificate={"undealt": [1 - chosen]}), rules)
+
+
 def test_what_the_cards_cannot_be_dealt_for_is_left_to_beliefs() -> None:
     for rules, state in ((caves(), cave(3)), (tricks(), next(deals(1)))):
         asked = Concealed(rules)
