@@ -55,10 +55,11 @@ FORMAT = "monjudge-verified/1"
 @option("--flips/--no-flips", default=True, show_default=True,
         said=Sentence("Work out which other readings turn a verdict.", "判定を変える読みを調べる。"))
 @option("--max-time", "whole", type=Seconds(),
-        said=Sentence("Seconds for all properties together; what is not decided by then is undecided.",
-                      "すべての性質に合わせてかける秒数。それまでに決まらないものは未決となる。"))  # fmt: skip
+        said=Sentence("Seconds by the clock on the wall for all properties together; what is not decided by then is undecided.",
+                      "すべての性質に合わせてかける実時間の秒数。それまでに決まらないものは未決となる。"))  # fmt: skip
 @option("--each", "seconds", type=Seconds(), default=60, show_default=True,
-        said=Sentence("Seconds for one property, and as many for its flips.", "一つの性質にかける秒数。判定を変える読みにも同じだけかける。"))
+        said=Sentence("Seconds of processor time for one property, and as many for its flips: a busy machine turns no verdict. Only searches for forced wins go by the clock on the wall.",
+                      "一つの性質にかけるプロセッサ時間の秒数。判定を変える読みにも同じだけかける。ほかの負荷は判定を変えない。必勝の探索だけは実時間による。"))
 @option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all processors",
         said=Sentence("Properties to work on at a time.", "同時に調べる性質の数。"))
 @option("--cache/--no-cache", "kept", default=True, show_default=True,

@@ -17,7 +17,7 @@ from monjudge.model.language import NATURE, Expr, LimitReached, Move, RuleSet, S
 from monjudge.model.properties import Scene
 from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import Reference
-from monjudge.verify.queries import Clock
+from monjudge.verify.queries import Clock, has_model
 
 __all__ = ["Line", "Test", "Walk", "Walked", "enumerator", "reference", "replay", "unrolled"]
 
@@ -189,18 +189,12 @@ def unrolled(scene: Scene, formula: Expr, plies: int, clock: Clock, passes: int 
     made: list[tuple[Any, list[Any]]] = []
     loose: list[Any] = []
     for ply in range(plies + 1):
-        left = clock.left()
-        if left is not None:
-            solver.set("timeout", max(1, int(1000 * left)))
-        answer = solver.check(z3.Or(game.expr(formula, state), *loose))
-        if answer == z3.sat:
+        if has_model(solver, clock, [z3.Or(game.expr(formula, state), *loose)]):
             model = solver.model()
             if any(z3.is_true(model.eval(term, model_completion=True)) for term in loose):
                 raise LimitReached("a line needs more passes of the triggers than are unrolled")
             moves = [game.model_move(model, *options[game.terms.read(model, which)]) for which, options in made]
             return Line(start, tuple(moves), game.model_state(model, state))
-        if answer != z3.unsat:
-            raise LimitReached(f"z3 gave no answer: {solver.reason_unknown()}")
         if ply < plies:
             which, options, after, unsettled = _ply(game, state, ply, passes)
             solver.add(*after[1])

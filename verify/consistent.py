@@ -13,14 +13,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from monjudge.model.language import ME, NATURE, TRUE, Expr, LimitReached, Norm, State, both, evaluate, parse_expr
+from monjudge.model.language import ME, NATURE, TRUE, Expr, Norm, State, both, evaluate, parse_expr
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.properties import Scene
 from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.footprint import says_next
 from monjudge.verify.outcome import Outcome
-from monjudge.verify.queries import Clock
+from monjudge.verify.queries import Clock, has_model
 from monjudge.verify.question import Question
 
 __all__ = ["Again", "Literal", "Situation", "answer", "check"]
@@ -103,27 +103,21 @@ class Literal:
         self.solver.push()
         try:
             self.solver.add(self._term(given), *(self.z3.Implies(signs[n], self._term(formula)) for n, formula in wanted))
-            if self._has_model([*signs.values()]):
+            if has_model(self.solver, self.clock, [*signs.values()]):
                 return self._situation(self.solver.model())
-            core = [n for n, sign in signs.items() if sign in self.solver.unsat_core()]
-            for number in [*core]:
-                if not self._has_model([signs[n] for n in core if n != number]):
-                    core.remove(number)
-            return tuple(core)
+            kept, core = [*signs], self.solver.unsat_core()
+            for number, sign in signs.items():  # one after the other, so that what is left does not hang on the core that z3 happens to find
+                if sign in core:
+                    if has_model(self.solver, self.clock, [signs[n] for n in kept if n != number]):
+                        continue
+                    core = self.solver.unsat_core()
+                kept.remove(number)
+            return tuple(kept)
         finally:
             self.solver.pop()
 
     def _term(self, formula: Expr) -> Any:
         return self.game.expr(formula, self.now, self.env, self.then)
-
-    def _has_model(self, signs: Sequence[Any]) -> bool:
-        left = self.clock.left()
-        if left is not None:
-            self.solver.set("timeout", max(1, int(1000 * left)))
-        answer = self.solver.check(*signs)
-        if answer == self.z3.unknown:
-            raise LimitReached(f"z3 gave no answer: {self.solver.reason_unknown()}")
-        return bool(answer == self.z3.sat)
 
     def _situation(self, model: Any) -> Situation:
         move = self.game.model_move(model, self.on, *self.move) if self.on is not None else None

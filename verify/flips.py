@@ -29,7 +29,7 @@ from monjudge.verify.recheck import shown
 
 __all__ = ["Answered", "Flip", "answer"]
 
-OTHERS = Limits(seconds=10, states=500, lines=10)
+OTHERS = Limits(seconds=20, states=1000, lines=40)
 """What may be spent on the verdict under one other reading."""
 
 

@@ -64,7 +64,7 @@ class Vacuous(ValueError):
 
 @dataclass(frozen=True)
 class Limits:
-    """How long one property may take in seconds, how many states a walk may see, and how many random lines it plays."""
+    """How long one property may take in seconds of processor time, how many states a walk may see, and how many random lines it plays."""
 
     seconds: float | None = 60
     states: int = 10_000

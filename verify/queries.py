@@ -18,7 +18,7 @@ from monjudge.model.properties import Scene
 from monjudge.solvers.engines.smt import Successor, Symbolic, SymbolicState
 from monjudge.solvers.engines.smt.terms import same, z3
 
-__all__ = ["SETTLED", "Clock", "Condition", "Queries", "Refuted", "translated"]
+__all__ = ["SETTLED", "Clock", "Condition", "Queries", "Refuted", "has_model", "translated"]
 
 SETTLED = "settled"
 """The name of the condition that a whole pass of the triggers leaves the state as it is."""
@@ -28,16 +28,19 @@ Condition = tuple[str, Callable[[], Any]]
 
 
 class Clock:
-    """The time that is left of ``seconds`` (None: all the time in the world)."""
+    """What is left of ``seconds`` (None: all the time in the world) of processor time of this process, or by another clock ``now``.
 
-    def __init__(self, seconds: float | None = None) -> None:
-        self._end = None if seconds is None else time.monotonic() + seconds
+    Processor time, so that what is proved does not hang on how busy the machine is.
+    """
+
+    def __init__(self, seconds: float | None = None, now: Callable[[], float] = time.process_time) -> None:
+        self._now, self._end = now, None if seconds is None else now() + seconds
 
     def left(self) -> float | None:
         """Seconds. Raises LimitReached when none are left."""
         if self._end is None:
             return None
-        left = self._end - time.monotonic()
+        left = self._end - self._now()
         if left <= 0:
             raise LimitReached("the time allowed is over")
         return left
@@ -45,7 +48,27 @@ class Clock:
     def part(self, share: float) -> Clock:
         """A clock for this share of the time that is left."""
         left = self.left()
-        return Clock(None if left is None else share * left)
+        return Clock(None if left is None else share * left, self._now)
+
+
+def has_model(solver: Any, clock: Clock, assumptions: Sequence[Any] = ()) -> bool:
+    """Whether what was added to a solver of z3 can be met under the assumptions. Raises LimitReached where it gives up, or the time is over."""
+    while True:
+        left = clock.left()
+        if left is not None:
+            solver.set("timeout", max(1, int(1000 * left)))  # by the clock on the wall: it goes on where processor time is left
+        answer = solver.check(*assumptions)
+        if answer != z3.unknown:
+            return bool(answer == z3.sat)
+        reason = solver.reason_unknown()
+        if reason == "interrupted from keyboard":
+            raise KeyboardInterrupt
+        if left is None or reason not in _OVER:
+            raise LimitReached(f"z3 gave no answer: {reason}")
+
+
+_OVER = ("timeout", "canceled")
+"""What z3 says when its time is over."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +135,7 @@ class Queries:
             raise ValueError("what is given speaks of the configuration only")
         self.scene, self.clock, self.game = scene, clock, translated(scene.rules)
         self.now = self.game.now
+        self._context, self._copies = z3.Context(), dict[int, Any]()
         self.hard = [self.game.within, self.game.expr(scene.given, self.now)]
         self.assumed: list[Condition] = [(name, lambda f=f: self.game.expr(f, self.now)) for name, f in (assumed or {}).items()]  # type: ignore[misc]
 
@@ -137,33 +161,29 @@ class Queries:
 
         Raises LimitReached where z3 gives up or the time is over.
         """
-        solver = z3.SolverFor("QF_FD")
-        solver.add(*self.hard, *goal)
-        assumed = {z3.Bool(f"assumed {name}"): (name, term) for name, term in self.assumed}
-        solver.add(*[z3.Implies(sign, term()) for sign, (_, term) in assumed.items()])
+        solver = z3.SolverFor("QF_FD", ctx=self._context)
+        solver.add(*map(self._copy, [*self.hard, *goal]))
+        assumed = {z3.Bool(f"assumed {name}", self._context): (name, term) for name, term in self.assumed}
+        solver.add(*[z3.Implies(sign, self._copy(term())) for sign, (_, term) in assumed.items()])
         rest, used, signs = list(conditions), list[str](), list[Any]()
         while True:
-            if not self._has_model(solver, signs):
+            if not has_model(solver, self.clock, signs):
                 # The assumptions come last, all at once: z3 tells which of them it needed.
                 return Refuted(tuple(sorted({*used, *(assumed[sign][0] for sign in solver.unsat_core())})))
             model = solver.model()
-            broken = next((n for n, (_, term) in enumerate(rest) if not z3.is_true(model.eval(term(), model_completion=True))), None)
+            broken = next((n for n, (_, term) in enumerate(rest) if not z3.is_true(model.eval(self._copy(term()), model_completion=True))), None)
             if broken is not None:
                 name, term = rest.pop(broken)
                 used.append(name)
-                solver.add(term())
+                solver.add(self._copy(term()))
             elif len(signs) < len(assumed):
                 signs = list(assumed)
             else:
-                return model
+                return model.translate(z3.main_ctx())
 
-    def _has_model(self, solver: Any, signs: Sequence[Any]) -> bool:
-        left = self.clock.left()
-        if left is not None:
-            solver.set("timeout", max(1, int(1000 * left)))
-        answer = solver.check(*signs)
-        if answer == z3.unknown:
-            if solver.reason_unknown() == "interrupted from keyboard":
-                raise KeyboardInterrupt
-            raise LimitReached(f"z3 gave no answer: {solver.reason_unknown()}")
-        return bool(answer == z3.sat)
+    def _copy(self, term: Any) -> Any:
+        """The term in the context of these queries alone: what z3 finds hangs on the numbers of its terms, so on all that was asked before."""
+        key = term.get_id()
+        if key not in self._copies:
+            self._copies[key] = term, term.translate(self._context)  # the term is kept, that no other gets its number
+        return self._copies[key][1]

@@ -9,6 +9,7 @@ import dataclasses
 import json
 import multiprocessing
 import signal
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -94,7 +95,7 @@ class Run:
     def __iter__(self) -> Iterator[Answered]:
         """Raises DataError for a property that cannot be read or says nothing, AssertionError where engines disagree."""
         known, self._stop = [self._unasked(prop) or self._known(prop) for prop in self.asked], None
-        left, clock = sum(found is None for found in known), Clock(self.seconds)
+        left, clock = sum(found is None for found in known), Clock(self.seconds, time.monotonic)
         # What is to be stopped on time works in another process.
         apart = left > 0 and (min(self.jobs, left) > 1 or self.seconds is not None)
         pool = ProcessPoolExecutor(min(self.jobs, left), multiprocessing.get_context("spawn"), _deaf) if apart else None
