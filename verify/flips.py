@@ -2,17 +2,20 @@
 
 A proof is made with the switches left open: that a switch stands at its reading is one more assumption, and is used
 only where the proof needs it. The verdict cannot hang on any other switch: the proof is made again by both engines with
-all of these open at once. A line is replayed under every reading. What is not settled so is asked anew, one reading
-after the other.
+all of these open at once. A line is replayed under every reading; switches that cannot be open without its moves being written
+otherwise stay closed there. What is not settled so is asked anew, one reading after the other.
 """
 
 from __future__ import annotations
 
 import itertools
+import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import prod
+from typing import Any
 
 from monjudge.model.language import LimitReached, State
 from monjudge.model.language import field as cell
@@ -116,6 +119,23 @@ def _not_shown(evidence: Evidence, closed: Scene, scene: Scene, switches: Collec
     return left
 
 
+def _written_alike(evidence: Evidence, closed: Setting, open: Setting) -> bool:
+    """Whether the moves of the evidence have the same parameters in both settings, and what is chosen before play the same cells."""
+    had, has, moved = _form(json.dumps(closed.data())), _form(json.dumps(open.data())), {move.action for move in evidence.witness}
+    return all(has.get(name) == form for name, form in had.items() if name in moved or form[0] == CHOSEN)
+
+
+CHOSEN = "chosen before play"
+
+
+@lru_cache(maxsize=1024)
+def _form(setting: str) -> Mapping[str, tuple[Any, ...]]:
+    """How the moves are written under the rules of a setting, and the cells that are chosen before play."""
+    rules = Setting.of(json.loads(setting)).made().rules
+    moves = {a.name: ("move", *((p.name, p.var.lo, p.var.hi) for p in a.params)) for a in rules.actions}
+    return moves | {f.name: (CHOSEN, f.dims, f.lo, f.hi) for f in rules.families if f.config}
+
+
 def _same_start(evidence: Evidence, closed: Scene, open: Scene) -> State | None:
     """Where the evidence begins, in the scene with more switches: the beginning of that name, or a state like it."""
     if "state" in evidence.claim:
@@ -195,10 +215,23 @@ class _Asking:
     def shown(self, verdict: Verdict, evidence: Evidence) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
         """Of a verdict by a line, a state or by exhaustion: the readings under which these do not show as much, asked anew."""
         self.verdict, self.clock = verdict, Clock(self.limits.seconds)
-        scene = self.wide.scene
+        every = list(_others(self.wide.scene, self.free))
         if evidence.claim["question"] == "exhausted":
-            return self.each(list(_others(scene, self.free)))
-        return self.each(_not_shown(evidence, self.setting.scene, scene, self.free, self.clock))
+            return self.each(every)
+        along = self._along(evidence)
+        self.wide = self.setting.opened((*self.setting.left, *along))
+        left = _not_shown(evidence, self.setting.scene, self.wide.scene, along, self.clock)
+        return self.each([reading for reading in every if reading in left or reading[0] not in along])
+
+    def _along(self, evidence: Evidence) -> list[str]:
+        """The switches that can be left open together so that the evidence is still written as it is; found by halving them."""
+        along, front = list[str](), [list(self.free)]
+        for group in front:  # which grows
+            if _written_alike(evidence, self.setting, self.setting.opened((*self.setting.left, *along, *group))):
+                along += group
+            elif len(group) > 1:
+                front += [group[: len(group) // 2], group[len(group) // 2 :]]
+        return along
 
     def each(self, others: list[tuple[str, str]]) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
         """These readings, and their combinations where they are of few switches."""

@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeVar
 
 from monjudge.model.language.expr import Expr, as_int, children, var, walk
@@ -77,10 +78,9 @@ class Scope:
             labels |= {p.name: p.labels for p in chosen.params if p.labels is not None}
         domains = [d for f in rules.families for d in (*f.axes, f.labels)]
         domains += [p.labels for a in rules.actions for p in a.params]
-        tables = (node.args[0] for node in walk(*rules.expressions()) if node.op == "table")
         return cls(
             rules.family_named, variables, rules.constants, _by_name(d for d in domains if d is not None),
-            _by_name(tables), labels,
+            _tables(rules), labels,
         )  # fmt: skip
 
     def labels_of(self, node: Expr) -> Domain | None:
@@ -89,6 +89,12 @@ class Scope:
             family: Family = node.args[0]
             return family.labels
         return self.labels.get(node.args[0]) if node.op == "var" else None
+
+
+@lru_cache(maxsize=16)
+def _tables(rules: RuleSet) -> Mapping[str, Table]:
+    """The tables of the rules by name: every expression is looked at, and every formula about a game asks for them."""
+    return _by_name(node.args[0] for node in walk(*rules.expressions()) if node.op == "table")
 
 
 def _by_name(things: Iterable[T]) -> dict[str, T]:

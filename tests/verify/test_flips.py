@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from monjudge.model.properties import Setting
+from monjudge.model.properties import Scene, Setting
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify import flips
 from monjudge.verify.flips import Answered, answer
-from monjudge.verify.prove import Limits, prove
-from monjudge.verify.question import read_properties
+from monjudge.verify.prove import Finding, Limits, prove
+from monjudge.verify.question import Property, read_properties
 from monjudge.verify.recheck import recheck
 
 PLUGIN = str(Path(__file__).with_name("leaky.py"))
@@ -84,3 +85,51 @@ def test_where_nothing_is_decided_nothing_is_said_of_other_readings() -> None:
 def test_flips_are_worked_out_only_where_they_are_asked_for() -> None:
     found = answer(PROPERTIES["low"], TANK, LIMITS, flips=False)
     assert (found.found.verdict, found.flips, found.setting.left) == (Verdict.YES, (), ())
+
+
+NUMBERED = """
+from monjudge.model.language import Game, gain, lift, reads
+from monjudge.model.properties import Scene
+
+SWITCHES = ("STEP", "COLOUR", "TOP")
+PROPERTIES = "{format: monjudge-properties/1, properties: [{id: three, kind: reachable, formula: level == 3, en: Three., ja: 三。}]}"
+
+
+def scene(boards, readings, open):
+    g = Game("steps", players=1)
+    level = g.field("level", values=range(5))
+    reading = {s: g.switch(s, ("A", "B"), readings.get(s, "A")) for s in SWITCHES if s in open}
+
+    def stands(switch):
+        return reads(reading[switch], "B") if switch in open else lift(readings.get(switch) == "B")
+
+    up = g.action("up", by=0)
+    if "STEP" in open or readings.get("STEP") == "B":
+        by = up.param("by", range(1, 3))
+        up.clause("STEPS.by", (by == 1) | stands("STEP"))
+        up.effect(gain(level, by))
+    else:
+        up.effect(gain(level, 1))
+    up.clause("STEPS.top", ~stands("TOP") | (level < 1))
+    up.clause("STEPS.colour", (level < 9) | stands("COLOUR"))
+    rules = g.build()
+    return Scene(rules, rules.start)
+"""
+
+
+def test_a_reading_under_which_moves_are_written_otherwise_is_asked_apart_and_spoils_no_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "numbered.py"
+    file.write_text(NUMBERED, "utf-8")
+    setting, asked = Setting("steps", plugin=str(file)), []
+    prop, *_ = read_properties(setting.properties)
+
+    def spied(prop: Property, scene: Scene, *given: Any) -> Finding:
+        asked.append({s.id: s.values[scene.start[scene.rules.offset[s.family.name]] - s.family.lo] for s in scene.rules.switches})
+        return prove(prop, scene, *given)
+
+    monkeypatch.setattr(flips, "prove", spied)
+    found = answer(prop, setting, LIMITS)
+    assert (found.found.verdict, found.unasked) == (Verdict.YES, ())
+    assert [f.readings for f in found.flips] == [(("TOP", "B"),)]
+    # Closed, under STEP, and under TOP; not under COLOUR, where the line is replayed.
+    assert len(asked) == 3 and all(read.get("COLOUR", "A") == "A" for read in asked)
