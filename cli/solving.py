@@ -88,9 +88,10 @@ def solve(
 
     from monjudge.cli.progress import Progress
     from monjudge.reports import chances
-    from monjudge.reports.running import Means, Solving
+    from monjudge.reports.running import INTERRUPTED, Means, Solving
     from monjudge.solvers.cache import Cache, default_file
     from monjudge.solvers.forced.workers import cores
+    from monjudge.solvers.verdict import Verdict
 
     _fit(engine, bool(keys), proof, split, resume)
     if hidden and opened:
@@ -137,8 +138,9 @@ def solve(
         try:
             answer, evidence = solving.run(prove=proof is not None)
             if not asks_open and answer.opened:
+                opened_answer = replace(answer, verdict=Verdict.UNKNOWN, limit=INTERRUPTED) if solving.interrupted else answer
                 answer, evidence, rest = chances.hidden(
-                    position, goal or "win", player=solving.player, turns=turns, means=means, prove=proof is not None, opened=answer
+                    position, goal or "win", player=solving.player, turns=turns, means=means, prove=proof is not None, opened=opened_answer
                 )
         finally:
             shown.end()

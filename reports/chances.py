@@ -12,7 +12,7 @@ from monjudge.model.language import LimitReached, Move
 from monjudge.reports.answers.answer import Asked, MoveWords
 from monjudge.reports.answers.odds import Mixture, OddsAnswer, WeighedWords
 from monjudge.reports.answers.solved import Solved, ThenWords, Unseen
-from monjudge.reports.running import COMPILING, Means, Solving, unfit
+from monjudge.reports.running import COMPILING, INTERRUPTED, Means, Solving, unfit
 from monjudge.solvers.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -72,6 +72,9 @@ def odds(
     except patience.Late:
         named = position.player(player), asking.goal.said, turns
         return OddsAnswer(*named, Fraction(0), Fraction(1), 0, at_least, limit=COMPILING, asked=asked), None, Rest()
+    except KeyboardInterrupt:  # before anything was settled
+        named = position.player(player), asking.goal.said, turns
+        return OddsAnswer(*named, Fraction(0), Fraction(1), 0, at_least, limit=INTERRUPTED, asked=asked), None, Rest(interrupted=True)
 
 
 def _asked(asking: Solving, *words: str) -> Asked:
@@ -94,7 +97,8 @@ def _odds(asking: Solving, asked: Asked, at_least: Fraction | None, prove: bool)
         return answer, asking.written_down(values.evidence(mixed)) if prove and mixed.exact is not None else None, Rest()
     from monjudge.solvers.cache import key
     from monjudge.solvers.forced.ledger import question_of
-    from monjudge.solvers.odds import INTERRUPTED, evidence
+    from monjudge.solvers.odds import INTERRUPTED as ENDED
+    from monjudge.solvers.odds import evidence
     from monjudge.solvers.odds import odds as worked_out
     from monjudge.solvers.worths import Worths
 
@@ -103,8 +107,13 @@ def _odds(asking: Solving, asked: Asked, at_least: Fraction | None, prove: bool)
     found = worked_out(rules, state, when, player - 1, turns, means.left, means.watch, means.main, rest)
     answer = OddsAnswer(*named, found.low, found.high, found.nodes, at_least, _each(position, found.moves), limit=found.limit, asked=asked,
                         line=tuple(_line(position, found.line)))  # fmt: skip
-    proof = asking.written_down(evidence(found, means.left, means.watch)) if prove and found.exact is not None else None
-    return answer, proof, Rest(rest, found.limit is INTERRUPTED)
+    proof, interrupted = None, found.limit is ENDED
+    if prove and found.exact is not None:
+        try:
+            proof = asking.written_down(evidence(found, means.left, means.watch))
+        except KeyboardInterrupt:  # the answer stands without its proof
+            interrupted = True
+    return answer, proof, Rest(rest, interrupted)
 
 
 def hidden(
@@ -127,13 +136,16 @@ def hidden(
             return _hidden(asking, asked, prove, opened)
     except patience.Late:
         return Unseen(Verdict.UNKNOWN, position.player(player), asking.goal.said, turns, None, 0, limit=COMPILING, asked=asked), None, Rest()
+    except KeyboardInterrupt:  # before anything was settled
+        unsettled = Unseen(Verdict.UNKNOWN, position.player(player), asking.goal.said, turns, None, 0, limit=INTERRUPTED, asked=asked)
+        return unsettled, None, Rest(interrupted=True)
 
 
 def _hidden(asking: Solving, asked: Asked, prove: bool, opened: Solved | None) -> tuple[Unseen, Proof | None, Rest]:
     from monjudge.solvers.concealed import Concealed
     from monjudge.solvers.engines.native.prover import Stopped
     from monjudge.solvers.forced.ledger import EVER, Ledger
-    from monjudge.solvers.odds import INTERRUPTED
+    from monjudge.solvers.odds import INTERRUPTED as ENDED
 
     position, player, turns, means = asking.position, asking.player, asking.turns, asking.means
     search = Concealed(position.rules, asking.goal_or_name, player - 1, limits=means.left, watch=means.watch)
@@ -144,21 +156,24 @@ def _hidden(asking: Solving, asked: Asked, prove: bool, opened: Solved | None) -
         for number in range(1, won):  # lost with open cards
             rest.settle(number, Verdict.NO)
     found = search.answer(position.state, turns, ledger=rest, won=won)
-    proof = _proof(asking, search, found, means) if prove and found.verdict in (Verdict.YES, Verdict.NO) else None
-    told, search.hidden.limits = list[ThenWords](), means.left
+    proof, told, interrupted = None, list[ThenWords](), found.limit is ENDED
     try:
+        proof = _proof(asking, search, found, means) if prove and found.verdict in (Verdict.YES, Verdict.NO) else None
+        search.hidden.limits = means.left
         for place in itertools.islice(search.strategy(found), TOLD + 1) if found.verdict is Verdict.YES else ():
             replies = dict.fromkeys(position.at(state).words(move) for state, move in place.replies)
             move = None if place.move is None else position.at(place.move[0]).words(place.move[1])
             told.append(ThenWords(place.depth, tuple(replies), move, place.again))
     except Stopped:
         pass  # the answer stands; only less of the strategy is told
+    except KeyboardInterrupt:
+        interrupted = True
     answer = Unseen(
         found.verdict, position.player(player), asking.goal.said, found.turns, len(found.states) if found.how == "beliefs" else None, found.nodes,
         tuple(position.words(move) for move in found.moves), found.limit, asked,
         tuple(told[:TOLD]), len(told) > TOLD,
     )  # fmt: skip
-    return answer, proof, Rest(rest, found.limit is INTERRUPTED)
+    return answer, proof, Rest(rest, interrupted)
 
 
 def _proof(asking: Solving, search: Concealed, found: Answer, means: Means) -> Proof | None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from monjudge.solvers.forced.variations import Dual, Variation
     from monjudge.solvers.worths import Worths
 
-__all__ = ["BOTH", "COMPILING", "Means", "Solving", "unfit"]
+__all__ = ["BOTH", "COMPILING", "INTERRUPTED", "Means", "Solving", "unfit"]
 
 BOTH: Mapping[str, str] = {"native": "brute", "brute": "native"}
 """The engines that solve, each with the one that it is held against."""
@@ -243,6 +243,9 @@ class Solving:
         try:
             named = replace(answer, question=replace(answer.question, name=self._name))
             return self.written_down(evidence(self.search, named, whole=whole))
+        except KeyboardInterrupt:  # the answer stands without its proof
+            self.interrupted = True
+            return None
         except Stopped as stopped:
             raise LimitReached("the memory allowed does not hold a proof", "許されたメモリーでは証明が収まらない") from stopped
 

@@ -209,3 +209,33 @@ def test_odds_and_hidden_cards_are_broken_off_and_taken_up_again(
     for other in (("nim1/heap=1,2,2", "--hidden"), ("duel1", "--odds", "--goal", "life[0] == 3"), ("nim1",), (game, "--readings", "all")):
         refused = run(*other, "--resume", str(file))
         assert refused.exit_code == 2 and "internal" not in refused.output, other
+
+
+@pytest.mark.parametrize(("words", "proof_of", "said"), [
+    (("duel1", "--odds"), "monjudge.solvers.odds.evidence", "27851/110592"),
+    (("nim1/heap=1,2,2", "--hidden"), "monjudge.solvers.concealed.evidence", "Yes: "),
+    (("nim1/heap=1,2,2",), "monjudge.solvers.forced.evidence", "Yes: "),
+])  # fmt: skip
+def test_an_answer_stands_when_its_proof_is_broken_off(
+    words: tuple[str, ...], proof_of: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(proof_of, interrupted)
+    proof = tmp_path / "proof.json"
+    broken = run(*words, "--proof", str(proof), "--resume", str(tmp_path / "settled.json"))
+    assert broken.exit_code == 130 and said in broken.stdout and not proof.exists()
+    assert "to go on: add" in broken.stderr
+
+
+@pytest.mark.parametrize("option", ["--odds", "--hidden"])
+def test_an_interrupt_before_the_search_begins_leaves_the_answer_unknown(option: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from monjudge.reports.running import Solving
+
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Solving, "goal_or_name", property(interrupted))
+    broken = run("duel1", option)
+    assert broken.exit_code == 130 and broken.stdout.startswith("Unknown") and "interrupted" in broken.stdout
