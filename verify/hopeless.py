@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
@@ -63,9 +63,14 @@ def called(declared: Hopeless) -> str:
     return f"{declared.goal} {declared.player}"
 
 
-def digest(rules: RuleSet) -> list[str]:
-    """The declarations of a rule set, each by its name and the SHA-256 of its formulas; they are no part of its own hash."""
-    texts = {called(d): "\n".join(map(repr, (d.when, d.between, d.after))) for d in rules.hopeless}
+def about(rules: RuleSet, player: int) -> list[Hopeless]:
+    """What is declared of a player."""
+    return [d for d in rules.hopeless if d.player == player]
+
+
+def digest(declared: Iterable[Hopeless]) -> list[str]:
+    """Declarations, each by its name and the SHA-256 of its formulas; they are no part of the hash of a rule set."""
+    texts = {called(d): "\n".join(map(repr, (d.when, d.between, d.after))) for d in declared}
     return [f"{name} {hashlib.sha256(text.encode()).hexdigest()}" for name, text in texts.items()]
 
 
@@ -81,22 +86,23 @@ def number_of(rules: RuleSet) -> Expr:
 
 
 def answer(question: Question, scene: Scene, clock: Clock, most: int) -> Outcome:
-    """Whether all that is declared is so. Raises LimitReached where z3 gives up."""
-    rules = scene.rules
-    if not rules.hopeless or rules.turns is None:
+    """Whether all that is declared of the player is so. Raises LimitReached where z3 gives up."""
+    rules, player = scene.rules, question.prop.player
+    asked = about(rules, player)
+    if not asked or rules.turns is None:
         return Outcome(Verdict.UNKNOWN, Sentence("nothing is declared hopeless", "望みがないと宣言された状態はない"))
     queries, used = Queries(scene, clock), dict[str, list[str]]()
-    for declared in rules.hopeless:
+    for declared in asked:
         for step, ask in Kept(queries, declared, question.prop.among).steps():
             outcome = ask()
             if isinstance(outcome, Breach):
-                return _fault(scene, clock, step, most)
+                return _fault(scene, player, clock, step, most)
             used[f"{called(declared)}: {step}"] = list(outcome.used)
-    if not all(_reached(scene, clock, lambda s, d=d: bool(evaluate(d.when, s, None, rules.offset)), most) for d in rules.hopeless):  # type: ignore[misc]
+    if not all(_reached(scene, clock, lambda s, d=d: bool(evaluate(d.when, s, None, rules.offset)), most) for d in asked):  # type: ignore[misc]
         return Outcome(Verdict.UNKNOWN, Sentence("it is proved, but no line of play was found on which it is met",
                                                  "証明はできたが、宣言の成り立つ手順が見つからない"))  # fmt: skip
     why = Sentence(f"proved in {len(used)} steps (z3); CP-SAT proves them again", f"{len(used)}段階で証明（z3）。CP-SATもそれぞれ証明")
-    claim = {"question": "hopeless", "declared": digest(rules)}
+    claim = {"question": "hopeless", "player": player, "declared": digest(asked)}
     return Outcome(Verdict.YES, why, claim, certificate={"used": used}, engines=("z3-solver", "ortools"))
 
 
@@ -217,13 +223,13 @@ def check(evidence: Evidence, scene: Scene, effort: float | None = None) -> tupl
 
     Raises Refused with the reason, LimitReached where CP-SAT gives up.
     """
-    rules, claim = scene.rules, evidence.claim
-    if claim["declared"] != digest(rules):
+    claim, declarations = evidence.claim, about(scene.rules, evidence.claim["player"])
+    if claim["declared"] != digest(declarations) or not declarations:
         raise Refused("the evidence is about other declarations", "別の宣言についての証拠である")
     if claim["question"] == "not hopeless":
         return _check_fault(evidence, scene)
     asked = 0
-    for declared in rules.hopeless:
+    for declared in declarations:
         again = _Again(scene, declared, evidence.certificate["used"], effort)
         again.all()
         asked += again.asked
@@ -266,15 +272,15 @@ class _Again:
     def __init__(self, scene: Scene, declared: Hopeless, used: Mapping[str, Sequence[str]], effort: float | None) -> None:
         self.scene, self.rules, self.declared, self.used, self.effort = scene, scene.rules, declared, used, effort
         self.number, self.asked = number_of(scene.rules), 0
-        self.between, self.after = unrolled(declared.between), unrolled(declared.after)
+        self.when, self.between, self.after = map(unrolled, (declared.when, declared.between, declared.after))
         self.cells = _read_by(scene.rules, [self.between, self.after, self.number])
         read = [n.args[0] for n in walk(declared.between, declared.after, self.number) if n.op == "field"]
         self.read = {family.uid for family in read}
         self.single = tuple(dict.fromkeys(f.name for f in read if not f.dims and not f.config and not f.is_bool and f.hi - f.lo < CASES))
 
     def all(self) -> None:
-        declared, goal = self.declared, goal_of(self.rules, self.declared)
-        when, between, after = declared.when, self.between, self.after
+        goal = goal_of(self.rules, self.declared)
+        when, between, after = self.when, self.between, self.after
         self._follows("declared", lambda q, s: [q.term(when, s), q.terms.negate(q.term(between, s))])
         self._follows("back", lambda q, s: [q.term(between, s), q.terms.negate(q.over(s)), q.terms.negate(q.term(when, s))])
         self._follows("goal", lambda q, s: [q.terms.either([q.term(between, s), q.term(after, s)]), q.term(goal, s)])
@@ -444,13 +450,14 @@ def _broken(rules: RuleSet, declared: Hopeless, walking: Walk, state: State) -> 
     return ["no reply"] if others and not any(map(stays, others)) else None
 
 
-def _fault(scene: Scene, clock: Clock, step: str, most: int) -> Outcome:
+def _fault(scene: Scene, player: int, clock: Clock, step: str, most: int) -> Outcome:
     """A line to a state that is not hopeless as is declared; else it is undecided where the proof failed."""
     rules, walking = scene.rules, Walk(scene.rules, clock)
-    for declared in rules.hopeless:
+    declarations = about(rules, player)
+    for declared in declarations:
         line = _reached(scene, clock, lambda s, d=declared: _broken(rules, d, walking, s) is not None, most)  # type: ignore[misc]
         if line is not None:
-            claim = {"question": "not hopeless", "declared": digest(rules), "of": called(declared), "from": list(line.start),
+            claim = {"question": "not hopeless", "player": player, "declared": digest(declarations), "of": called(declared), "from": list(line.start),
                      "fault": _broken(rules, declared, walking, line.state)}  # fmt: skip
             why = Sentence(f"a line of {len(line.moves)} moves leads to a state where it is not so", f"{len(line.moves)}手で、宣言どおりでない状態に至る")
             return Outcome(Verdict.NO, why, claim, line.moves, {"confirmed": True})
@@ -463,7 +470,7 @@ def _check_fault(evidence: Evidence, scene: Scene) -> tuple[int, int]:
     claim, rules = evidence.claim, scene.rules
     if origin(scene, tuple(claim["from"])) is None:
         raise Refused("the line begins elsewhere", "手順の始まりが違う")
-    declared = next(d for d in rules.hopeless if called(d) == claim["of"])
+    declared = next(d for d in about(rules, claim["player"]) if called(d) == claim["of"])
     state = replay(rules, tuple(claim["from"]), evidence.witness)
     if _broken(rules, declared, Walk(rules, Clock()), state) != claim["fault"] or claim["fault"] is None:
         raise Refused("the state is as is declared", "その状態は宣言どおりである")

@@ -78,8 +78,8 @@ fire (the others where none of these can). It is proved as confluence, which is 
 
 ``joint``: the examples that the text prints hold together under some readings of the switches that are open.
 
-``hopeless``: whatever the rule set declares hopeless is so (see ``model.language.Hopeless``); ``among`` names the actions with
-which the others answer. It speaks of every state, reached or not.
+``hopeless``: whatever the rule set declares hopeless for the ``player`` is so (see ``model.language.Hopeless``); ``among`` names the
+actions with which the others answer. It speaks of every state, reached or not.
 
 A property may have switches of its own that are left ``open``, whatever the setting says (``*``: all of them), and a ``note`` in both languages:
 why the verdict is another than one would expect.

@@ -166,7 +166,7 @@ class Run:
 
     def _key(self, prop: Property) -> str:
         rules = prop.within(self.setting).scene.rules
-        declared = digest(rules) if prop.kind == "hopeless" else ()  # which is no part of the hash of the rules
+        declared = digest(rules.hopeless) if prop.kind == "hopeless" else ()  # which is no part of the hash of the rules
         return key("verify", content_hash(rules), *declared, self._task(prop))
 
     def _known(self, prop: Property) -> Answered | None:

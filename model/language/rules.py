@@ -430,7 +430,8 @@ class RuleSet:
         """The rule set with these configuration fields (boards, readings) fixed for good.
 
         A value is a number, the name of a reading, or all cells row-major. The fields
-        vanish from the state and every rule is simplified under them.
+        vanish from the state and every rule is simplified under them. What is declared ``hopeless`` goes
+        along, but nothing of it counts as ``proved``: these are other rules.
         """
         cells: dict[int, tuple[int, ...]] = {}
         for name, given in values.items():

@@ -5,8 +5,8 @@ enough to pass, to attack no more, and to guard with the Extra card first, then 
 cards, with the side defences last (whose fall may take the Extra card along): each attack costs one guard at most,
 and so does each card that destroys. This is counted here, generously for the attacker.
 
-Between triggers the same is counted, but an Extra card that is about to go counts no more, and a side that is about
-to fall counts as fallen.
+An Extra card that is about to go counts no more, and a side that is about to fall counts as fallen: so what is declared
+holds between triggers, too, and the proof need not know what it is that they have come to rest.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ from __future__ import annotations
 import itertools
 
 from monjudge.model.language import (
-    FALSE,
-    TRUE,
     Expr,
     Table,
     all_of,
@@ -52,7 +50,7 @@ READ_AS_USUAL = (
 """The switches on which the count rests; where one is read in another way (or left open) nothing is declared."""
 
 PROOF = "P71"
-"""The property that proves it, for two players, the cards of the pack, all designs of boards and the usual readings."""
+"""The property that proves it, in a part for each player, for two players, the cards of the pack, all designs of boards and the usual readings."""
 
 PROVED = ("EXTRA", 8)
 """The mode and the mana cards that a column may hold (``Match.slots``), of which the proof speaks."""
@@ -78,8 +76,7 @@ def add_hopeless(m: Match) -> None:
         return
     for p in range(m.players):
         m.game.hopeless(
-            "win", p, _guards_suffice(m, p, resting=True), between=_guards_suffice(m, p, resting=False), after=_begins(m, p),
-            proof=PROOF if _is_covered(m) else "", en="More guards stand than attacks can still come in this turn.",
+            "win", p, _guards_suffice(m, p), after=_begins(m, p), proof=PROOF if _is_covered(m) else "", en="More guards stand than attacks can still come in this turn.",
             ja="このターンにまだ来うる攻撃よりもガードできるカードのほうが多い。",
         )  # fmt: skip
 
@@ -102,20 +99,20 @@ def _begins(m: Match, p: int) -> Expr:
     return ~m.alive[p] | both(calm, ~m.done[q], m.alive[q], m.living(q, 1))
 
 
-def _guards_suffice(m: Match, p: int, *, resting: bool) -> Expr:
-    """Whether the opponent's guards are as many as what can cost one; ``resting``: no trigger is about to fire."""
+def _guards_suffice(m: Match, p: int) -> Expr:
+    """Whether the opponent's guards are as many as what can cost one, or the player is out."""
     q = 1 - p
-    skill, worse = _skills(m, p, resting)
+    skill, worse = _skills(m, p)
     rows = count_of(3, lambda c: (m.attack[q, c] > 0) & ~m.permanent_boss(q, c))
     ritual = count_of(ABOVE, lambda i: m.above[q, i] > 0)
     sides = as_int(m.living(q, 0)) + as_int(m.living(q, 2))
     may_fall = _chosen(m, p) & member(m.guard, (0, 2))
-    extra = as_int(both(m.extra[q] > 0, ~skill, ~may_fall, TRUE if resting else _nothing_goes(m, q)))
+    extra = as_int(both(m.extra[q] > 0, ~skill, ~may_fall, _nothing_goes(m, q)))
     losses = _attacks(m, p) + _kills(m, p) + as_int(skill) + as_int((m.target == q) & (m.flame > 0))
     enough = ~worse & (losses <= rows + ritual + sides + extra)
     cleared = m.is_phase("CLEANUP") & (m.pending == PENDING["NONE"])
     stands = both(m.alive[q], m.living(q, 1), either(cleared, both(m.is_phase("BATTLE"), _in_order(m, p), enough)))
-    return both(m.turn < _LAST_TURN, stands if resting else stands | ~m.alive[p])
+    return both(m.turn < _LAST_TURN, stands | ~m.alive[p])
 
 
 def _chosen(m: Match, p: int) -> Expr:
@@ -168,14 +165,14 @@ def _kills(m: Match, p: int) -> Expr:
     return sum_of(len(m.cards), lambda k: ite(m.is_kind(k, "KILL"), m.hand[p, k], 0))
 
 
-def _skills(m: Match, p: int, resting: bool) -> tuple[Expr, Expr]:
+def _skills(m: Match, p: int) -> tuple[Expr, Expr]:
     """Whether a skill of the player may cost one more guard, and whether one may do what is not counted here."""
     unused = all_of(len(SKILL_SOURCE), lambda s: ~m.skill_used[p, BATTLE, s])
     card = m.pending == PENDING["CARD"]
     waits = m.pending_player == p
     # A side of the player may fall, and open a skill, by what the opponent does or by damage that is returned.
     strikes = ((m.active != p) & m.is_step(*_UNDER_WAY, "W_DAMAGE")) | m.is_step("GUARD_BACK") | (m.pending == PENDING["TRAP"])
-    falls = either(strikes, card & ~waits, FALSE if resting else any_of(2, lambda side: beaten(m, p, 2 * side)))
+    falls = either(strikes, card & ~waits, any_of(2, lambda side: beaten(m, p, 2 * side)))
     ritual, trap = ((_on_board(m, p, skill) & (unlocked(m, p, skill) | falls) & unused) for skill in ("RITUAL", "TRAP"))
     no_room = ritual & all_of(ABOVE, lambda i: m.above[p, i] > 0)
     texts = CardTexts(m)

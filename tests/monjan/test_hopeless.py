@@ -25,10 +25,9 @@ from monjudge.solvers.forced import Limits, Search, evidence
 from monjudge.solvers.forced.search import Options
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.hopeless import Kept, digest
-from monjudge.verify.prove import Limits as Proving
 from monjudge.verify.prove import prove
 from monjudge.verify.queries import Clock, Queries, Refuted
-from monjudge.verify.question import read_properties
+from monjudge.verify.question import Property, read_properties
 
 
 def _read(rules: RuleSet, expr: Expr, state: State) -> int:
@@ -129,8 +128,8 @@ def test_whatever_is_done_where_it_is_hopeless_the_others_can_keep_it_so_until_t
     [
         ("_attacks", lambda real: lambda m, p: real(m, p) - 1),
         ("_attacks", lambda real: lambda m, p: lift(0)),
-        ("_skills", lambda real: lambda m, p, resting: (FALSE, FALSE)),
-        ("_skills", lambda real: lambda m, p, resting: (real(m, p, resting)[0], FALSE)),
+        ("_skills", lambda real: lambda m, p: (FALSE, FALSE)),
+        ("_skills", lambda real: lambda m, p: (real(m, p)[0], FALSE)),
         ("_UNDER_WAY", lambda real: ("W_DECLARED", "GUARD")),
     ],
     ids=["one attack too few", "no attacks", "no skills", "no damage by skills", "an attack with its guard forgotten"],
@@ -141,14 +140,23 @@ def test_a_fault_planted_in_the_count_is_noticed(part: str, planted: Callable[[o
     assert faults
 
 
+PROPERTIES = [prop for prop in read_properties(Asked("monjan").properties) if prop.kind == "hopeless"]
+
+
 @pytest.mark.slow
-def test_what_is_declared_is_proved_by_both_engines_for_all_boards() -> None:
-    (prop,) = (p for p in read_properties(Asked("monjan").properties) if p.kind == "hopeless")
-    setting = prop.within(Asked("monjan", boards="all"))
-    assert {h.proof for h in setting.scene.rules.proved} == {prop.id}
-    found = prove(prop, setting.scene, Proving(seconds=900))
+@pytest.mark.parametrize("prop", PROPERTIES, ids=lambda prop: prop.id)
+def test_what_is_declared_is_proved_by_both_engines_for_all_boards(prop: Property) -> None:
+    scene = prop.within(Asked("monjan", boards="all")).scene
+    found = prove(prop, scene)
     assert found.verdict is Verdict.YES and found.evidence is not None
-    assert found.evidence.claim["declared"] == digest(setting.scene.rules)
+    assert found.evidence.claim["declared"] == digest([h for h in scene.rules.proved if h.player == prop.player])
+
+
+def test_what_the_search_rests_on_is_what_the_properties_ask_of_both_players() -> None:
+    assert {prop.player for prop in PROPERTIES} == {0, 1}
+    for prop in PROPERTIES:
+        rules = prop.within(Asked("monjan", boards="all")).scene.rules
+        assert {h.proof for h in rules.proved} == {prop.id.split(".")[0]} and rules.proved == rules.hopeless
 
 
 def _is_shown(step: str) -> bool:
@@ -164,8 +172,8 @@ def _is_shown(step: str) -> bool:
     [
         ("_attacks", lambda real: lambda m, p: real(m, p) - 1, "reply guard"),
         ("_attacks", lambda real: lambda m, p: lift(0), "reply guard"),
-        ("_skills", lambda real: lambda m, p, resting: (FALSE, FALSE), "trigger EXTRA.12:effect"),
-        ("_skills", lambda real: lambda m, p, resting: (real(m, p, resting)[0], FALSE), "trigger EXTRA.12:effect"),
+        ("_skills", lambda real: lambda m, p: (FALSE, FALSE), "trigger EXTRA.12:effect"),
+        ("_skills", lambda real: lambda m, p: (real(m, p)[0], FALSE), "trigger EXTRA.12:effect"),
         ("_skills", lambda real: lambda m, p, resting: real(m, p, True), "trigger FALL.1[0, 0]"),
         ("_UNDER_WAY", lambda real: ("W_DECLARED", "GUARD"), "action pass"),
         ("_kills", lambda real: lambda m, p: lift(0), "action kill"),

@@ -179,3 +179,12 @@ def test_an_answer_about_other_declarations_is_not_taken_from_the_cache(monkeypa
         monkeypatch.setattr(Setting, "scene", scene)
         keys.add(run._key(Property("H", "hopeless")))
     assert len(keys) == 2 and content_hash(scenes[0].rules) == content_hash(scenes[1].rules)
+
+
+def test_what_is_declared_of_another_player_is_not_asked() -> None:
+    scene = siege(_windy)
+    assert prove(Property("H", "hopeless", among=("parry",), player=1), scene, Limits(seconds=60)).verdict is Verdict.UNKNOWN
+    evidence = finding(scene, "parry").evidence
+    assert evidence is not None
+    with pytest.raises(Refused, match="other declarations"):
+        recheck(dataclasses.replace(evidence, claim={**evidence.claim, "player": 1, "declared": []}), scene)
