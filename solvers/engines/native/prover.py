@@ -284,7 +284,7 @@ class Prover:
         if not self._bits:
             for seed in range(GAMES):
                 differing |= _differing(packed, self._played(packed, seed))
-            self._bits = around(differing, compiled.writable, 8)
+            self._bits = around(differing, compiled.writable, 8) or 1  # a key has a word at least
         if self._root and not differing & ~compiled.writable:
             self._widen(differing)
         else:

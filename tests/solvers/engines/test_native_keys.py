@@ -12,9 +12,9 @@ from monjudge.model.language.game import Game
 from monjudge.model.small.breakthrough import breakthrough
 from monjudge.model.small.connect_four import connect_four
 from monjudge.solvers.engines.native import Native
-from monjudge.solvers.engines.native.compiled import Compiled
+from monjudge.solvers.engines.native.compiled import FEW, Compiled
 from monjudge.solvers.engines.native.memory import give_back, lend
-from monjudge.solvers.engines.native.prover import Prover, Stopped
+from monjudge.solvers.engines.native.prover import Prover, Stopped, Weigher
 from monjudge.solvers.engines.native.squeeze import STEP, around, squeezed, writable_bits
 
 
@@ -64,6 +64,25 @@ def test_writable_are_the_cells_that_a_move_may_write_with_the_bits_of_their_int
     start = {f.name: engine.layout.offset[f.uid] for f in rules.families}
     assert found[start["fixed"]] == 0 and found[start["one"]] == 0b111 and found[start["below"]] == 0xFF
     assert list(found[start["row"] : start["row"] + 4]) == [0, 1, 1, 0]
+
+
+@pytest.mark.parametrize("memory", [1 << 16, 1 << 24])
+def test_a_search_that_begins_where_nobody_can_move_goes_on_elsewhere(memory: int) -> None:
+    """No game from there shows a difference, so that the keys hold nothing at first."""
+    g = Game("stairs", players=1)
+    at, seen = g.field("at", values=range(9)), g.field("seen", FEW, values=range(2))
+    move = g.action("climb", by=0)
+    move.clause("S.1", at > 1)
+    move.effect(gain(at, 1), [put(seen[n], 1, at == 2) for n in range(FEW)])
+    rest = g.action("rest", by=0)
+    rest.clause("S.1", at > 1)
+    rest.effect(put(at, 1))
+    rules = g.build()
+    for kind, ask in ((Prover, "prove"), (Weigher, "weigh")):
+        engine = Native(rules)
+        search = kind(engine, at == 8, 0, memory=memory)
+        answers = [getattr(search, ask)(engine.layout.pack((n, *rules.start[1:]))) for n in (0, 1, 2, 0, 5, 1)]
+        assert answers == [0, 0, 1, 0, 1, 0] and Compiled.of(engine).writable.bit_count() > FEW
 
 
 @pytest.mark.parametrize("rules", [breakthrough(4, 4, 1), connect_four(4, 4, 4)], ids=lambda r: r.name)
