@@ -354,6 +354,8 @@ class _Prover:
         starts, turns = self._named(known) if self.prop.starts else self._beginnings(), self.prop.turns
         cone = explored(self.rules, starts, self.claim, turns, 100 * self.limits.states)
         if cone.line is not None:
+            made = [name for name, state in self.scene.made.items() if self.walk.engine.settle(state) == cone.line.start]
+            self.bounds |= {"from": made[0]} if made else {}
             return self._witness(Verdict.NO, f"not ({self.text})", cone.line)
         if not self._met():
             return self.undecided(Sentence("no line of play was found on which the premise is met", "前件の成り立つ手順が見つからない"))

@@ -98,7 +98,7 @@ def _unreadable(error: Exception) -> Refused:
 def _replayed(evidence: Evidence, scene: Scene, moves: Sequence[Move]) -> State:
     """The state after these moves of the witness, by the reference."""
     state = tuple(evidence.claim["from"])
-    if origin(scene, state) is None:
+    if origin(scene, state) is None and not _is_made(scene, evidence.bounds.get("from"), state):
         raise Refused("the line begins elsewhere", "手順の始まりが違う")
     if evidence.certificate.get("confirmed", True) is not True:
         raise Refused("the line is not said to be confirmed", "手順は確認済みとされていない")
@@ -106,6 +106,11 @@ def _replayed(evidence: Evidence, scene: Scene, moves: Sequence[Move]) -> State:
         return replay(scene.rules, state, moves)
     except (ValueError, LimitReached) as error:
         raise Refused(str(error), f"手順が成り立たない：{error}") from error
+
+
+def _is_made(scene: Scene, name: Any, state: State) -> bool:
+    """Whether the evidence says itself that its line begins in a position that was set up, and that is this one."""
+    return name in scene.made and reference(scene.rules).settle(scene.made[name]) == state
 
 
 def origin(scene: Scene, settled: State) -> State | None:

@@ -134,10 +134,12 @@ def _battles(rules: RuleSet, start: State, cards: Catalogue) -> Iterator[tuple[s
     """Attacks of 1, 2 and 3 on a middle of 5 with so many other guards, of 1 life each; no cards in hand, no battle skills.
 
     ``battle-extra``: two attacks of 4 on a middle of 4 beside an Extra card. ``edit-mana``: the second edit turn of a player
-    with one mana on the left, before a side defence of 1 life, and one number card in hand.
+    with one mana on the left, before a side defence of 1 life, and one number card in hand. ``edit-empty``: the second edit
+    turn with empty hands, every normal card but the two middle defences in the discard piles, none in the pile.
     """
     number = {card.value: n for n, card in enumerate(cards.cards) if card.kind == "NUMBER"}
     extra = max(cards.numbers("EXTRA"), key=lambda n: cards.cards[n].value)
+    middles = [n for n, card in enumerate(cards.cards) if card.kind == "NUMBER" and card.value == 5][:2]
     shared: dict[tuple[str, tuple[int, ...]], int] = _values([PRINTED["ATELIER"], PRINTED["MANAST"]])
     for name, value in (("mixing", 0), ("turn", 2), ("phase", PHASE["BATTLE"]), ("step", STEP["DECLARE"]), ("target", 1)):
         shared[name, ()] = value
@@ -153,6 +155,12 @@ def _battles(rules: RuleSet, start: State, cards: Catalogue) -> Iterator[tuple[s
     edit = {("phase", ()): PHASE["EDIT"], ("step", ()): STEP["NONE"], ("target", ()): -1, ("edit_done", (0,)): 0, ("defence", (0, 0)): number[5],
             ("life", (0, 0)): 1, ("mana", (0, 0, 0)): number[2], ("mana_height", (0, 0)): 1, ("hand", (0, number[3])): 1}  # fmt: skip
     yield "edit-mana", _set_up(rules, start, shared | edit)
+    empty: dict[tuple[str, tuple[int, ...]], int] = {("phase", ()): PHASE["EDIT"], ("step", ()): STEP["NONE"], ("target", ()): -1}
+    for p in range(2):
+        empty |= {("edit_done", (p,)): 0, ("drawn", (p,)): 0, ("due", (p,)): 1, ("defence", (p, 1)): middles[p]}
+    for k, copies in enumerate(start[rules.cell("deck", n)] for n in range(len(cards))):
+        empty |= {("deck", (k,)): 0, ("discard", (k % 2, k)): copies - (k in middles)}
+    yield "edit-empty", _set_up(rules, start, shared | empty)
 
 
 def _set_up(rules: RuleSet, start: State, values: Mapping[tuple[str, tuple[int, ...]], int]) -> State:

@@ -12,6 +12,7 @@ from monjudge.model.notation.defects import DataError
 from monjudge.model.properties import Scene
 from monjudge.model.small import GAMES
 from monjudge.model.small.duel import duel
+from monjudge.solvers.certificate import Refused
 from monjudge.solvers.engines.native import Native
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.prove import Finding, Limits, prove
@@ -93,3 +94,14 @@ def test_a_cone_too_large_to_be_written_down_is_swept() -> None:
     bad = dataclasses.replace(fine, formula="life[1] != 95")
     found = prove(bad, Scene(rules, rules.start), Limits(seconds=30, states=100, lines=1))
     assert found.verdict is Verdict.NO and found.evidence is not None and len(found.evidence.witness) == 2
+
+
+def test_a_line_from_a_position_that_was_set_up_says_so_and_is_refused_where_it_does_not() -> None:
+    rules = climb()
+    made = dataclasses.replace(scene(rules), made={"high": rules.state({"height": 90})}, positions={})
+    found = prove(Property("p", "explore", "height < 91", turns=1, starts=("high",)), made, Limits(seconds=30, states=300, lines=3))
+    assert found.verdict is Verdict.NO and found.evidence is not None and found.bounds["from"] == "high"
+    assert recheck(found.evidence, made).moves == len(found.evidence.witness)
+    silent = dataclasses.replace(found.evidence, bounds={k: v for k, v in found.evidence.bounds.items() if k != "from"})
+    with pytest.raises(Refused, match="begins elsewhere"):
+        recheck(silent, made)
