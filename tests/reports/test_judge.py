@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import doctest
 from pathlib import Path
 
 import pytest
 
-import monjudge.judge
-import monjudge.reports.wording
 from monjudge.judge import DataError, Exit, IllegalMove, Verdict, read, say
 from monjudge.model.language import Move
 
 BOARD = "tic-tac-toe1/cell=1,0,2,0,1,0,0,0,0/turn=1"
-
-
-def test_the_examples_of_the_modules_run() -> None:
-    for module, least in ((monjudge.judge, 5), (monjudge.reports.wording, 1)):
-        done = doctest.testmod(module)
-        assert done.attempted >= least and done.failed == 0
 
 
 def test_a_position_is_read_from_a_line_data_text_bytes_or_a_file(tmp_path: Path) -> None:
