@@ -7,7 +7,7 @@ has them dealt, and over beliefs (``unseen``), which settles both but takes ever
 >>> from monjudge.model.small.rock_paper_scissors import rock_paper_scissors
 >>> answer = Concealed(rock_paper_scissors(1)).answer()
 >>> str(answer.verdict), answer.how
-('no', 'beliefs')
+('no', 'open')
 """
 
 from __future__ import annotations
