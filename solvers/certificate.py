@@ -87,6 +87,8 @@ class Evidence:
         seal = data.pop("seal")
         try:
             witness = tuple(Move(action, me, tuple(args)) for action, me, *args in data["witness"])
+            if not all(isinstance(m.action, str) and all(type(n) is int for n in (m.me, *m.args)) for m in witness):
+                raise TypeError
         except (ValueError, TypeError) as error:
             raise Refused("this is no evidence: its witness is no line of moves", "証拠として読めない：witness が手の列ではない") from error
         found = Evidence(data["claim"], data["rules"], data["engine"], data["bounds"], witness, data["certificate"])

@@ -10,6 +10,7 @@ True
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -48,9 +49,16 @@ class Worths:
         try:
             data = json.loads(text)
             seal = data.pop("seal")
-            values = {str(at): Fraction(value) for at, value in data["values"].items()}
-            if data["schema"] != FORMAT or seal != _seal(data) or not all(0 <= value <= 1 for value in values.values()):
+            values = {at: _probability(text) for at, text in data["values"].items()}
+            if data["schema"] != FORMAT or seal != _seal(data):
                 raise ValueError
             return Worths(str(data["question"]), values)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, ZeroDivisionError) as error:
             raise Damaged("it was not written to be resumed, or it is damaged", "再開用のファイルでないか、壊れている") from error
+
+
+def _probability(text: str) -> Fraction:
+    """Raises ValueError, or TypeError, for what is none as it is written down."""
+    if not re.fullmatch("[0-9]+(/[0-9]+)?", text, re.ASCII) or not 0 <= (found := Fraction(text)) <= 1:
+        raise ValueError(text)
+    return found

@@ -105,7 +105,7 @@ class Ledger:
             found = Ledger(data["question"], {int(turns): _settled(verdict) for turns, verdict in data["whole"]})
             for turns, move, verdict, line in data["moves"]:
                 found.settle_move(int(turns), _read(move), Tried(_settled(verdict), tuple(map(_read, line))))
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        except (ValueError, OverflowError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise Damaged("it was not written to be resumed, or it is damaged", "再開用のファイルでないか、壊れている") from error
         return found
 

@@ -280,6 +280,15 @@ def test_an_older_certificate_is_refused_with_a_sentence() -> None:
             check(resealed(found, certificate={**found.certificate, "tried": wrong}), rules)
 
 
+@pytest.mark.parametrize("move", [["take", 0, 0.0, 1], ["take", True, 0, 1], [[], 0, 0, 1], ["take", 0, None]])
+def test_a_witness_of_anything_but_moves_is_refused_before_an_engine_sees_it(move: list[Any]) -> None:
+    search = Search(nim((1, 2)))
+    found = evidence(search, search.answer())
+    changed = dataclasses.replace(found, witness=(Move(move[0], move[1], tuple(move[2:])),))
+    with pytest.raises(Refused, match="no line of moves"):
+        Evidence.from_json(changed.to_json())
+
+
 def test_a_long_proof_has_few_decisions_and_is_read_by_either_walk() -> None:
     rules = breakthrough(4, 4, 1)
     search = Search(rules, "win", 0)

@@ -19,7 +19,7 @@ from monjudge.solvers.brute import Brute
 from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.forced import Limits, Search
 from monjudge.solvers.forced.course import Course, Part, decided
-from monjudge.solvers.forced.ledger import Damaged, Ledger, Tried, question_of
+from monjudge.solvers.forced.ledger import Damaged, Ledger, Tried, _seal, question_of
 from monjudge.solvers.forced.obvious import Contradiction, compared, obvious
 from monjudge.solvers.forced.variations import duals, orders
 from monjudge.solvers.forced.workers import prove_one
@@ -216,9 +216,15 @@ def test_a_changed_ledger_is_refused(ledger: Ledger) -> None:
             Ledger.from_json(changed)
 
 
-def test_a_sealed_unknown_is_refused(ledger: Ledger) -> None:
-    from monjudge.solvers.forced.ledger import _seal
+@pytest.mark.parametrize("change", [{"whole": [[float("inf"), "no"]]}, {"moves": [[1, ["take", 0, float("inf")], "yes", []]]}])
+def test_a_sealed_infinity_is_refused(ledger: Ledger, change: dict[str, Any]) -> None:
+    data = {**json.loads(ledger.to_json()), **change}
+    del data["seal"]
+    with pytest.raises(Damaged):
+        Ledger.from_json(json.dumps({**data, "seal": _seal(data)}))
 
+
+def test_a_sealed_unknown_is_refused(ledger: Ledger) -> None:
     data = json.loads(ledger.to_json())
     del data["seal"]
     data["whole"] = [[0, "unknown"]]

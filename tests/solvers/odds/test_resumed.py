@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 
 import pytest
@@ -9,9 +10,9 @@ import pytest
 from monjudge.model.small.duel import duel
 from monjudge.solvers import odds as module
 from monjudge.solvers.forced import Limits
-from monjudge.solvers.forced.ledger import Damaged
+from monjudge.solvers.forced.ledger import Damaged, _seal
 from monjudge.solvers.odds import odds
-from monjudge.solvers.worths import Worths
+from monjudge.solvers.worths import FORMAT, Worths
 
 RIGHT = Fraction(27851, 110592)
 
@@ -67,3 +68,10 @@ def test_what_was_not_written_to_be_resumed_is_refused() -> None:
     for other in (Worths("other"), Worths("duel", {"00": Fraction(1, 2)})):
         with pytest.raises(Damaged):
             Worths.from_json(text).add([other])
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("nan"), 0.5, True, None, "1e-99999", "2/1", "1/0", "-1/2", "٢/٣"])
+def test_a_file_with_what_is_no_probability_is_damaged(value: object) -> None:
+    data = {"schema": FORMAT, "question": "duel", "values": {"00": value}}
+    with pytest.raises(Damaged):
+        Worths.from_json(json.dumps({**data, "seal": _seal(data)}))
