@@ -15,6 +15,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from typing import Any
 
 from monjudge import __version__
@@ -64,7 +65,9 @@ class Concealed:
         watch: Callable[[int], None] | None = None,
     ) -> None:  # fmt: skip
         self.limits = limits or Limits()
-        self.hidden = Hidden(rules, goal, player, shown=shown, limits=limits, watch=watch)
+        # The search with open cards, what follows from states of beliefs, and the search that deals share the memory.
+        self.share = replace(self.limits, memory=self.limits.memory // 3)
+        self.hidden = Hidden(rules, goal, player, shown=shown, limits=self.share, watch=watch)
         self.dealing: Dealing | None = None
         self.fixed: Sentence | None = None
 
@@ -81,7 +84,7 @@ class Concealed:
         self.dealing, self.fixed = None, None
         try:
             hidden = self.hidden
-            self.dealing = Dealing(hidden.rules, question.state, question.goal, question.player, shown=hidden.shown, limits=self.limits, watch=hidden.watch)
+            self.dealing = Dealing(hidden.rules, question.state, question.goal, question.player, shown=hidden.shown, limits=self.share, watch=hidden.watch)
         except Fixed as fixed:
             self.fixed = fixed.text
         return _Asked(self, question, most, ledger or self.ledger_of(state), won).run()

@@ -254,3 +254,11 @@ def test_a_limit_of_positions_or_deals_is_never_a_no() -> None:
         assert few.verdict in (right, Verdict.UNKNOWN) and (few.limit is not None) is (few.verdict is Verdict.UNKNOWN)
         seen[few.verdict] += 1
     assert seen[Verdict.UNKNOWN] > 2, seen
+
+
+def test_all_ways_together_keep_within_the_memory() -> None:
+    rules, goal, player, state, turns = next(questions((5,), 12))
+    asked = Concealed(rules, goal, player, limits=Limits(memory=96 << 20))
+    asked.answer(state, turns)
+    assert asked.dealing is not None
+    assert asked.hidden.search.prover.reserved + asked.dealing.search.prover.reserved + asked.hidden.limits.memory <= 98 << 20
