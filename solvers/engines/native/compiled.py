@@ -43,7 +43,7 @@ class Compiled:
         self._squeezed: dict[int, Squeezed] = {}
         self.writable = writable_bits(engine.rules, engine.layout)
         self.bits = self.writable if self.writable.bit_count() <= FEW else 0
-        """The bits that differed in the searches before."""
+        """What a key holds from the beginning: all that may be written, where that is little."""
 
     @staticmethod
     def of(engine: Native) -> Compiled:

@@ -279,7 +279,10 @@ class Prover:
         self._set(**{name: self._start + place for name, place in self._at.items() if name in CONTROL})
 
     def _begin(self, packed: bytes) -> None:
-        """The keys hold what differed in searches of this rule set before, or else after some random games."""
+        """The keys hold what differs after some random games, or else all that may be written.
+
+        What other searches came to hold is not taken over: an answer, with its line, is the same whatever was asked before.
+        """
         compiled, differing = self._compiled, _differing(packed, self._root) & ~self._bits if self._root else 0
         if not self._bits:
             for seed in range(GAMES):
@@ -289,7 +292,6 @@ class Prover:
             self._widen(differing)
         else:
             self._root = packed
-            compiled.bits |= self._bits
             self._lay_out()
 
     def _played(self, packed: bytes, seed: int) -> bytes:
@@ -309,7 +311,6 @@ class Prover:
         assert differing & ~self._bits
         old, stride, kept = self._compiled.squeezed(self._bits).steps, self._get("stride"), self._get("next")
         self._bits |= differing | around(differing, self._compiled.writable, 64)
-        self._compiled.bits |= self._bits & self._compiled.writable
         self._lay_out(kept)
         if self._get("next"):
             steps = ctypes.create_string_buffer(old, len(old))
