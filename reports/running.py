@@ -135,6 +135,18 @@ class Solving:
 
         return Search(self.position.rules, self.goal.when, self.player - 1, memory=self.means.share, watch=self.means.watch)
 
+    def _replay(self, given: Sequence[Ledger]) -> None:
+        """Raises Damaged where a line of play of a file cannot be played."""
+        from monjudge.solvers.forced.ledger import Damaged
+        from monjudge.solvers.play import IllegalMove, Play
+
+        play = Play(self.position.rules)
+        try:
+            for move, tried in (entry for one in given for moves in one.moves.values() for entry in moves.items()):
+                play.replay((move, *tried.line), self.position.state)
+        except (IllegalMove, ValueError, LimitReached) as error:
+            raise Damaged("a line of play in it cannot be played", "書かれた手順が指せない") from error
+
     @cached_property
     def course(self) -> Course:
         from monjudge.solvers.forced.course import Course
@@ -145,9 +157,11 @@ class Solving:
             limits = replace(means.limits, memory=means.share)
             course = Course(self.search, self.position.state, self.turns, limits, part=means.part, jobs=means.jobs,
                             late=self.goal.at_end, told=means.told, until=means.until)  # fmt: skip
-            course.ledger.add(one for one in means.ledgers if isinstance(one, Ledger))
-            if not all(isinstance(one, Ledger) for one in means.ledgers):
+            given = [one for one in means.ledgers if isinstance(one, Ledger)]
+            course.ledger.add(given)
+            if len(given) < len(means.ledgers):
                 raise Damaged("it is about a question of another kind", "別の種類の問いについてのもの")
+            self._replay(given)
         except Damaged as damaged:
             raise unfit(damaged.text) from damaged
         except ValueError as error:

@@ -16,7 +16,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from monjudge.cli.main import main
+from monjudge.model.language import Move
 from monjudge.reports.answers.schema import ANSWERS
+from monjudge.solvers.forced.ledger import Ledger
 
 LONG = "connect-four1"
 """Far more positions than a test has time for."""
@@ -95,6 +97,20 @@ def test_a_damaged_file_or_one_of_another_question_is_refused(tmp_path: Path) ->
         done = run(*words, "--resume", str(file))
         assert done.exit_code == 2 and "another question" in done.output
     assert run("nim1", "--resume", str(file), "--resume", str(tmp_path / "none.json")).exit_code == 2
+
+
+@pytest.mark.parametrize("line", [[["nonsense", 0]], [["take", 0, 9, 9]], [["take", 0, 0, 1], ["take", 0, 0, 1]]])
+def test_a_line_in_a_file_that_cannot_be_played_is_refused(line: list[list[object]], tmp_path: Path) -> None:
+    file = tmp_path / "settled.json"
+    run("nim1", "--split", "1/1", "--resume", str(file))
+    ledger = Ledger.from_json(file.read_bytes())
+    moves = next(iter(ledger.moves.values()))
+    first, tried = next(iter(moves.items()))
+    moves[first] = tried._replace(line=tuple(Move(str(action), int(str(me)), tuple(map(int, map(str, args)))) for action, me, *args in line))
+    file.write_text(ledger.to_json(), "utf-8")
+    for lang, said in (("en", "cannot be played"), ("ja", "指せない")):
+        done = run("nim1", "--resume", str(file), lang=lang)
+        assert done.exit_code == 2 and said in done.output
 
 
 def test_options_that_do_not_go_together_are_refused() -> None:
