@@ -211,21 +211,26 @@ class Course:
         return sorted(chosen, key=lambda entry: entry[1].move != best)
 
     def _settling(self, pending: Sequence[tuple[int, Child]], number: int) -> Iterator[tuple[Child, Tried, str]]:
-        """In rounds of growing budgets, so that no first move holds up another that is settled sooner."""
+        """In rounds of growing budgets, so that no first move holds up another that is settled sooner.
+
+        The first round needs no other process: what it settles is told the same way each time.
+        """
         by_number, budget = dict(pending), self.probe
         while by_number:
             again: dict[int, Child] = {}
             alone = len(by_number) == 1
-            for n, tried, why in self._round(by_number, self.deadline(number), None if alone else budget):
+            jobs = 1 if alone or budget == self.probe else min(self.jobs, len(by_number))
+            for n, tried, why in self._round(by_number, self.deadline(number), None if alone else budget, jobs):
                 if why == "nodes" and self._nodes_left() != 0:
                     again[n] = by_number[n]
                 else:
                     yield by_number[n], tried, why
             by_number, budget = dict(sorted(again.items())), GROWTH * budget
 
-    def _round(self, children: dict[int, Child], deadline: int | None, budget: int | None) -> Iterator[tuple[int, Tried, str]]:
-        jobs = min(self.jobs, len(children))
-        if jobs <= 1:
+    def _round(
+        self, children: dict[int, Child], deadline: int | None, budget: int | None, jobs: int
+    ) -> Iterator[tuple[int, Tried, str]]:
+        if jobs == 1:
             for n, child in children.items():
                 left = self._nodes_left()
                 nodes = min((limit for limit in (left, budget) if limit is not None), default=None)
