@@ -108,7 +108,8 @@ class _Writer:
                 for m in r.measures
             ],
             **({} if not r.hopeless else {"hopeless": [
-                {"goal": h.goal, "player": h.player, "when": self.node(h.when), "en": h.en, "ja": h.ja} for h in r.hopeless
+                {"goal": h.goal, "player": h.player, "when": self.node(h.when), "between": self.node(h.between),
+                 "after": self.node(h.after), "en": h.en, "ja": h.ja} for h in r.hopeless
             ]}),
             "domains": [{"name": d.name, "labels": list(d.labels)} for d in self.domains],
             "tables": [

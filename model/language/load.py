@@ -368,8 +368,9 @@ class _Reader:
         return Measure(m["name"].text(), m["player"].whole(), self.node(m["quantity"]), m["en"].text(), m["ja"].text())
 
     def hopeless(self, at: _At) -> Hopeless:
-        h = at.record("goal", "player", "when", "en", "ja")
-        return Hopeless(h["goal"].text(), h["player"].whole(), self.node(h["when"]), h["en"].text(), h["ja"].text())
+        h = at.record("goal", "player", "when", "between", "after", "en", "ja")
+        when, between, after = (self.node(h[key]) for key in ("when", "between", "after"))
+        return Hopeless(h["goal"].text(), h["player"].whole(), when, h["en"].text(), h["ja"].text(), between, after)
 
 
 def _pieces(at: _At) -> Pieces:
