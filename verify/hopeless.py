@@ -4,8 +4,9 @@ What holds ``between`` the triggers is kept by every move of the player, every o
 trigger, until the number of the turn rises; from then on ``after`` is, until the triggers have come to rest. Neither
 lets the goal hold. Where the others can make a move at all, one of a few known ones keeps it, too; z3 is asked for a
 state in which none of these does, and one that does is added. Nothing is taken from how play begins: this is so in every
-state. Whether play within the turn ends does not matter: a line that never ends is no win. A step that passes a bound of
-the model leads nowhere. CP-SAT proves every implication again.
+state. Whether play within the turn ends does not matter: a line that never ends is no win. No move of the player or of
+chance that the rules allow is one about which the model or the text is silent (a clause that is no ``rule``), so that
+nothing is called hopeless where it is unknown; that an effect leads out of the intervals leads nowhere. CP-SAT proves every implication again.
 """
 
 from __future__ import annotations
@@ -85,6 +86,11 @@ def number_of(rules: RuleSet) -> Expr:
     return rules.turns.number
 
 
+def silent(action: Action) -> frozenset[str]:
+    """The clauses that forbid nothing, but say where the model or the text ends (see ``solvers.strict``)."""
+    return frozenset(c.id for c in action.clauses if c.kind != "rule")
+
+
 def answer(question: Question, scene: Scene, clock: Clock, most: int) -> Outcome:
     """Whether all that is declared of the player is so. Raises LimitReached where z3 gives up."""
     rules, player = scene.rules, question.prop.player
@@ -131,6 +137,8 @@ class Kept:
             ask = self._action(action)
             if ask is not None:
                 yield f"action {action.name}", ask
+            if silent(action):
+                yield f"silence {action.name}", partial(self._silence, action)
         for name, trigger, values in firings(self.rules.triggers):
             after, limit = game.fire(trigger, values, now)
             for part, wrong in self._still(after):
@@ -170,14 +178,29 @@ class Kept:
     def _action(self, action: Action) -> Callable[[], Refuted | Breach] | None:
         """Every move of the player, or outcome of chance; None where it writes nothing that is read."""
         game, now = self.game, self.now
-        me, args = game.choice(action.name, "now")
-        me = me if action.is_chance else self.declared.player
+        me, args = self._moved(action)
         then = game.apply(action.name, now, me, args)
         if all(a.eq(b) for a, b in zip(self.before, self._said(then.state), strict=True)):
             return None
         within: Condition = (LIMIT, lambda: z3.Not(then.limit))
         goal = [game.domain(action.name, me, args), self.before[0], z3.Not(self._stays(then.state))]
-        return partial(self._none, goal, [*conditions(self.queries, action, me, args), within])
+        return partial(self._none, goal, [*self._ruled(action, me, args), within])
+
+    def _moved(self, action: Action) -> tuple[Any, Any]:
+        """Who moves and the parameters, of the player or of chance."""
+        me, args = self.game.choice(action.name, "now")
+        return me if action.is_chance else self.declared.player, args
+
+    def _ruled(self, action: Action, me: Any, args: Sequence[Any]) -> list[Condition]:
+        """That no rule forbids the move."""
+        return [(id, term) for id, term in conditions(self.queries, action, me, args) if id not in silent(action)]
+
+    def _silence(self, action: Action) -> Refuted | Breach:
+        """A move that no rule forbids is one that the model holds and of which the text speaks."""
+        me, args = self._moved(action)
+        held = [term() for id, term in conditions(self.queries, action, me, args) if id in silent(action)]
+        goal = [self.game.domain(action.name, me, args), self.before[0], z3.Not(z3.And(held))]
+        return self._none(goal, self._ruled(action, me, args))
 
     def _replies(self, action: Action) -> Refuted | Breach:
         """Where the others can make a move of the action, one of some replies keeps it."""
@@ -185,7 +208,7 @@ class Kept:
         me, args = game.choice(action.name, "reply")
         other = game.terms.negate(game.terms.eq(me, game.terms.known(self.declared.player)))
         goal = [game.domain(action.name, me, args), game.terms.ref(other), self.before[0]]
-        legal, found = conditions(self.queries, action, me, args), list[Move]()
+        legal, found = self._ruled(action, me, args), list[Move]()
         while True:
             model = self.queries.refute(goal, legal)
             if isinstance(model, Refuted):
@@ -287,6 +310,8 @@ class _Again:
         for action in self.rules.actions:
             if effects := self._relevant(action.effects):
                 self._none(f"action {action.name}", partial(self._action, replace(action, effects=effects)), self._splits(effects, action))
+            if silent(action):
+                self._none(f"silence {action.name}", partial(self._silence, action), self._splits((), action))
         for name, trigger, values in firings(self.rules.triggers):
             if effects := self._relevant(trigger.effects):
                 fewer = replace(trigger, effects=effects)
@@ -358,16 +383,28 @@ class _Again:
         me = any_me if me is None else me
         args = [query.terms.known(known[p.name]) if p.name in known else a for p, a in zip(action.params, any_args, strict=True)]
         for id, condition in conditions_of(self.rules, action):
-            if id in self._of(step):
+            if id in self._of(step) and id not in silent(action):
                 query.require(query.term(condition, now, variables(action, me, args)))
         return me, args
 
     def _action(self, action: Action, known: Known, effort: float | None) -> Any:
         query, now = self._query(replace(self.rules, actions=(action,)), known, effort)
-        player = None if action.is_chance else query.terms.known(self.declared.player)
-        me, args = self._move(query, now, action, player, known, f"action {action.name}")
+        me, args = self._move(query, now, action, self._mover(query, action), known, f"action {action.name}")
         then = query.apply(action.name, now, me, args)
         return self._breaks(query, now, then.state, then.limit, self.between)
+
+    def _silence(self, action: Action, known: Known, effort: float | None) -> Any:
+        from monjudge.verify.recheck import variables
+
+        query, now = self._query(replace(self.rules, actions=(action,)), known, effort)
+        me, args = self._move(query, now, action, self._mover(query, action), known, f"silence {action.name}")
+        query.require(query.term(self.between, now))
+        held = [query.term(c.expr, now, variables(action, me, args)) for c in action.clauses if c.id in silent(action)]
+        query.require(query.terms.negate(query.terms.both(held)))
+        return query
+
+    def _mover(self, query: Any, action: Action) -> Any:
+        return None if action.is_chance else query.terms.known(self.declared.player)
 
     def _firing(self, trigger: Trigger, values: Sequence[int], holds: Expr, known: Known, effort: float | None) -> Any:
         query, now = self._query(self.rules, known, effort)

@@ -174,6 +174,7 @@ def _is_shown(step: str) -> bool:
         ("_attacks", lambda real: lambda m, p: lift(0), "reply guard"),
         ("_skills", lambda real: lambda m, p: (FALSE, FALSE), "trigger EXTRA.12:effect"),
         ("_skills", lambda real: lambda m, p: (real(m, p)[0], FALSE), "trigger EXTRA.12:effect"),
+        ("_skills", lambda real: lambda m, p: (real(m, p)[0], FALSE), "silence ritual"),
         ("beaten", lambda real: lambda m, p, c: FALSE, "trigger FALL.1[0, 0]"),
         ("_UNDER_WAY", lambda real: ("W_DECLARED", "GUARD"), "action kill"),
         ("_kills", lambda real: lambda m, p: lift(0), "action kill"),
@@ -183,7 +184,7 @@ def _is_shown(step: str) -> bool:
         ("_begins", lambda real: lambda m, p: TRUE, "goal"),
     ],
     ids=[
-        "one attack too few", "no attacks", "no skills", "no damage by skills", "a side that is about to fall forgotten", "an attack with its guard forgotten",
+        "one attack too few", "no attacks", "no skills", "no damage by skills", "no room for a ritual card forgotten", "a side that is about to fall forgotten", "an attack with its guard forgotten",
         "no card that destroys", "nothing excluded", "an Extra card that is about to go", "the last turn", "nothing known of the next turn",
     ],
 )  # fmt: skip

@@ -35,10 +35,11 @@ def _after(f: dict[str, Expr]) -> Expr:
     return ~f["open"] & ~f["hit"]
 
 
-def siege(when: Say = _when, between: Say | None = None, after: Say = _after, *, guards: int = 2) -> Scene:
+def siege(when: Say = _when, between: Say | None = None, after: Say = _after, *, guards: int = 2, held: int = 2) -> Scene:
     """Two arrows a turn are shot at a gate; each is parried by a guard, who is worn out, or let through, which opens it.
 
-    A third of the arrows goes astray by chance. What is let through hits, and a turn ends, by a trigger.
+    A third of the arrows goes astray by chance. What is let through hits, and a turn ends, by a trigger. How one shoots
+    who has more arrows than are ``held`` is unknown.
     """
     g = Game("siege", players=2)
     f: dict[str, Any] = {
@@ -49,6 +50,7 @@ def siege(when: Say = _when, between: Say | None = None, after: Say = _after, *,
     calm = ~f["wind"]
     shoot = g.action("shoot", by=ite(f["flying"], 1, 0))
     shoot.clause("S.shoot", both(calm, ~f["flying"], f["arrows"] > 0))
+    shoot.limit("L.arrows", f["arrows"] <= held)
     shoot.effect(gain(f["arrows"], -1), put(f["wind"], True))
     blow = g.action("blow", weight=1)
     face = blow.param("face", range(3))
@@ -121,6 +123,16 @@ def test_where_it_is_not_so_a_line_leads_there(scene: Scene, fault: list[Any]) -
 )
 def test_what_is_not_proved_is_undecided(scene: Scene, among: tuple[str, ...]) -> None:
     assert finding(scene, *among).verdict is not Verdict.YES
+
+
+def test_where_a_move_of_the_player_passes_a_bound_of_the_model_it_is_not_proved_that_nothing_can_be_done() -> None:
+    found = finding(siege(_windy, held=1), "parry")
+    assert found.verdict is Verdict.UNKNOWN and "silence shoot" in found.why.en
+    evidence = finding(siege(_windy), "parry").evidence
+    assert evidence is not None
+    trusting = {step: [*names, "L.arrows"] for step, names in evidence.certificate["used"].items()}
+    with pytest.raises(Refused, match="counterexample"):
+        recheck(dataclasses.replace(evidence, rules=content_hash(siege(_windy, held=1).rules), certificate={"used": trusting}), siege(_windy, held=1))
 
 
 def test_in_the_last_turn_whose_number_stands_still_nothing_is_hopeless() -> None:

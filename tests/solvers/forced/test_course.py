@@ -142,6 +142,16 @@ def test_a_process_that_ends_makes_unknown_and_no_wrong_answer(monkeypatch: pyte
     assert answer.verdict is UNKNOWN and answer.limit is not None and "process" in answer.limit.en
 
 
+def test_what_the_first_round_settles_starts_no_process_and_is_told_as_without_any(monkeypatch: pytest.MonkeyPatch) -> None:
+    from monjudge.solvers.forced import course as module
+
+    alone = Course(Search(nim((1, 2, 3, 4)))).keys(0)
+    monkeypatch.setattr(module, "Workers", lambda *given: pytest.fail("a process was started"))
+    assert Course(Search(nim((1, 2, 3, 4))), jobs=2).keys(0) == alone
+    with pytest.raises(pytest.fail.Exception):
+        Course(Search(nim((1, 2, 3, 4))), jobs=2, probe=1).keys(0)
+
+
 def test_no_process_is_left_behind() -> None:
     import multiprocessing
 
