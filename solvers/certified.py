@@ -20,7 +20,7 @@ from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.strict import strict_state
 from monjudge.solvers.views import Assignments, View, assignments
 
-__all__ = ["Failure", "HiddenWalk", "ValueWalk"]
+__all__ = ["Failure", "HiddenWalk", "ValueWalk", "fail"]
 
 Step = tuple[Move, State | None]
 WAIT = -1
@@ -30,7 +30,8 @@ class Failure(Exception):
     """Why the evidence does not show what it claims, in both languages."""
 
 
-def _fail(en: str, ja: str) -> NoReturn:
+def fail(en: str, ja: str) -> NoReturn:
+    """Raises Failure with the reason in both languages."""
     raise Failure(en, ja)
 
 
@@ -71,10 +72,10 @@ class HiddenWalk(_Game):
         here = self._own(strict_state(plain, state))
         root = [s for s in (strict_state(plain, s) for s in found.states) if self._own(s) == here]
         if found.limit is not None or len(root) != states or (winning and given is not None):
-            _fail(f"{len(root)} states look the same, not {states}", f"同じに見える局面は{states}個でなく{len(root)}個である")
+            fail(f"{len(root)} states look the same, not {states}", f"同じに見える局面は{states}個でなく{len(root)}個である")
         done = self._winning(self._look(root)) if winning else self._losing(self._look(root))
         if next(self.choices, None) is not None:
-            _fail("there are decisions for no position", "どの局面のものでもない決定がある")
+            fail("there are decisions for no position", "どの局面のものでもない決定がある")
         return done, self.decisions
 
     def _own(self, state: State) -> list[Move]:
@@ -84,7 +85,7 @@ class HiddenWalk(_Game):
         self.decisions += 1
         chosen = next(self.choices, None)
         if chosen is None or not least <= chosen < count:
-            _fail("a decision is missing or does not exist", "決定が足りないか、存在しない手を指している")
+            fail("a decision is missing or does not exist", "決定が足りないか、存在しない手を指している")
         return chosen
 
     def _look(self, states: Sequence[State | None]) -> list[frozenset[State]]:
@@ -93,7 +94,7 @@ class HiddenWalk(_Game):
         lost = False
         for state in states:
             if state is None and self.winning:
-                _fail("a bound of the model is passed", "モデルの上限を超える")
+                fail("a bound of the model is passed", "モデルの上限を超える")
             # In a refutation the others need not choose what is beyond a bound: it is none of their choices.
             if state is None or self.reached(state):
                 continue
@@ -121,7 +122,7 @@ class HiddenWalk(_Game):
         while front:
             belief = front[-1]
             if not belief:
-                _fail("the strategy lets play end without the goal", "戦略どおりでも目的を果たさずに終わる")
+                fail("the strategy lets play end without the goal", "戦略どおりでも目的を果たさずに終わる")
             if belief in done:
                 done[belief] = True
                 front.pop()
@@ -131,14 +132,14 @@ class HiddenWalk(_Game):
             if mine:
                 below += self._look(mine[self._choose(0, len(mine)) if len(mine) > 1 else 0])
             if any(done.get(b) is False or b == belief for b in below):
-                _fail("the strategy goes round in circles", "戦略が同じ局面を巡る")
+                fail("the strategy goes round in circles", "戦略が同じ局面を巡る")
             done[belief] = False
             front.extend(b for b in reversed(below) if b not in done)
         return len(done)
 
     def _losing(self, front: list[frozenset[State]]) -> int:
         if not front:
-            _fail("the player reaches the goal", "目的が果たされてしまう")
+            fail("the player reaches the goal", "目的が果たされてしまう")
         front = [front[self._choose(0, len(front))] if len(front) > 1 else front[0]]
         seen: set[frozenset[State]] = set()
         while front:
@@ -153,12 +154,12 @@ class HiddenWalk(_Game):
                 front.append(brought[chosen])
                 continue
             if not mine:
-                _fail("the player reaches the goal", "目的が果たされてしまう")
+                fail("the player reaches the goal", "目的が果たされてしまう")
             below = []
             for after in mine:
                 branches = self._look(after)
                 if not branches:
-                    _fail("the player reaches the goal", "目的が果たされてしまう")
+                    fail("the player reaches the goal", "目的が果たされてしまう")
                 below.append(branches[self._choose(0, len(branches))] if len(branches) > 1 else branches[0])
             front.extend(reversed(below))
         return len(seen)
@@ -172,13 +173,13 @@ class ValueWalk(_Game):
         self.engine, self.blind = Reference(self.rules), Blind(self.rules, self.player, self.successors)
         values, mixes = certificate.get("values"), certificate.get("mixes", [])
         if not isinstance(values, list) or not isinstance(mixes, list) or set(certificate) - {"values", "mixes"}:
-            _fail("the certificate is no list of values", "証明書が値の列でない")
+            fail("the certificate is no list of values", "証明書が値の列でない")
         self.mixes = iter(mixes)
         found, children, order = self._collect(start, [_fraction(v) for v in values])
         if next(self.mixes, None) is not None:
-            _fail("there are mixtures for no position", "どの局面のものでもない混合がある")
+            fail("there are mixtures for no position", "どの局面のものでもない混合がある")
         if self._worth(start, found) != claimed:
-            _fail("the value is another one than is claimed", "主張と違う値である")
+            fail("the value is another one than is claimed", "主張と違う値である")
         self._no_circles(start, children)
         for state in order:
             self._equation(state, found)
@@ -196,24 +197,24 @@ class ValueWalk(_Game):
                 continue
             value = next(given, None)
             if value is None:
-                _fail("a value is missing", "値が足りない")
+                fail("a value is missing", "値が足りない")
             found[state] = value
             children[state] = list(self._below(state))
             front.extend(reversed(children[state]))
         if next(given, None) is not None:
-            _fail("there are values for no position", "どの局面のものでもない値がある")
+            fail("there are values for no position", "どの局面のものでもない値がある")
         return found, children, list(found)
 
     def _below(self, state: State) -> Iterator[State]:
         if not self.blind.begins(state):
             for _, after in self.successors(state):
                 if after is None:
-                    _fail("a bound of the model is passed", "モデルの上限を超える")
+                    fail("a bound of the model is passed", "モデルの上限を超える")
                 yield after
             return
         mixes = next(self.mixes, None)
         if not isinstance(mixes, list) or len(mixes) != 2:
-            _fail("a mixture is missing", "混合戦略が足りない")
+            fail("a mixture is missing", "混合戦略が足りない")
         self.stages[state] = (self._mixture(state, True, mixes[0]), self._mixture(state, False, mixes[1]))
         for _, replies in (*self.stages[state][0], *self.stages[state][1]):
             yield from replies.leaves.values()
@@ -224,13 +225,13 @@ class ValueWalk(_Game):
             mix = [(_fraction(p), tuple(Move(action, me, tuple(args)) for action, me, *args in plan)) for p, plan in written]
             found = [(p, self.blind.replies(state, side, plan)) for p, plan in mix]
         except Unclear as unclear:
-            _fail(unclear.text.en, unclear.text.ja)
+            fail(unclear.text.en, unclear.text.ja)
         except (TypeError, ValueError):
-            _fail("a mixture is no list of plans", "混合戦略が計画の列でない")
+            fail("a mixture is no list of plans", "混合戦略が計画の列でない")
         if any(p <= 0 for p, _ in mix) or sum(p for p, _ in mix) != 1:
-            _fail("the probabilities of a mixture are not 1 in all", "混合戦略の確率の和が1でない")
+            fail("the probabilities of a mixture are not 1 in all", "混合戦略の確率の和が1でない")
         if any(r.sights != found[0][1].sights or r.leaves.keys() != found[0][1].leaves.keys() for _, r in found):
-            _fail("the other side sees something of the plan", "計画の一部が相手に見える")
+            fail("the other side sees something of the plan", "計画の一部が相手に見える")
         return found
 
     def _worth(self, state: State, found: Mapping[State, Fraction]) -> Fraction:
@@ -248,7 +249,7 @@ class ValueWalk(_Game):
         else:
             holds = self._alternates(state, value, found)
         if not holds:
-            _fail("a value does not satisfy its equation", "値が方程式を満たさない")
+            fail("a value does not satisfy its equation", "値が方程式を満たさない")
 
     def _alternates(self, state: State, value: Fraction, found: Mapping[State, Fraction]) -> bool:
         """Whoever decides is the worst for the player; the mean over chance is worked out in whole numbers."""
@@ -273,7 +274,7 @@ class ValueWalk(_Game):
                 continue
             done[state] = False
             if any(done.get(child) is False for child in children[state]):
-                _fail("play can go round in circles", "同じ局面を巡り続けることができる")
+                fail("play can go round in circles", "同じ局面を巡り続けることができる")
             front.extend(child for child in children[state] if child not in done)
 
 
@@ -284,5 +285,5 @@ def _fraction(text: Any) -> Fraction:
     except (ValueError, ZeroDivisionError):
         found = None
     if found is None or str(found) != text or not 0 <= found <= 1:
-        _fail(f"{str(text)[:40]!r} is no probability", f"{str(text)[:40]!r}は確率でない")
+        fail(f"{str(text)[:40]!r} is no probability", f"{str(text)[:40]!r}は確率でない")
     return found

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, NoReturn
 
 from monjudge.model.language import Expr, LimitReached, Move, RuleSet, State, evaluate
-from monjudge.solvers.certified import _fail
+from monjudge.solvers.certified import fail
 from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.undealt import Fixed, Undealt
 from monjudge.solvers.views import View
@@ -32,12 +32,12 @@ class DealtWalk:
         try:
             self.undealt = Undealt(plain, state, goal, player, shown)
         except Fixed as fixed:
-            _fail(fixed.text.en, fixed.text.ja)
+            fail(fixed.text.en, fixed.text.ja)
         self.rules, self.player, self.late, self.start = self.undealt.rules, player, late, self.undealt.state(state)
         self.engine = Reference(self.rules)
         self.successors = self._made if moves is None else moves(self.rules)
         if self.engine.settle(self.start) != self.start:
-            _fail("the state is not settled", "自動処理が済んでいない状態である")
+            fail("the state is not settled", "自動処理が済んでいない状態である")
         at = self.rules.offset[self.undealt.unseen.name]
         self.pool = slice(at, at + self.undealt.unseen.size)
 
@@ -64,23 +64,23 @@ class DealtWalk:
                 continue
             turns = self.rules.turns
             if self.engine.over(state) or (self.late is not None and turns is not None and self._read(turns.number, state) >= self.late):
-                _fail("the strategy lets play end without the goal", "戦略どおりでも目的を果たさずに終わる")
+                fail("the strategy lets play end without the goal", "戦略どおりでも目的を果たさずに終わる")
             mine, below = self._after(state)
             if mine:
                 decisions += len(mine) > 1
                 chosen = next(given, None) if len(mine) > 1 else 0
                 if chosen is None or not 0 <= chosen < len(mine):
-                    _fail("a decision is missing or does not exist", "決定が足りないか、存在しない手を指している")
+                    fail("a decision is missing or does not exist", "決定が足りないか、存在しない手を指している")
                 after = mine[chosen]
                 if after is None:
                     _bound()
                 below = [*below, after]
             if any(done.get(after) is False or after == state for after in below):
-                _fail("the strategy goes round in circles", "戦略が同じ局面を巡る")
+                fail("the strategy goes round in circles", "戦略が同じ局面を巡る")
             done[state] = False
             front.extend(after for after in reversed(below) if after not in done)
         if next(given, None) is not None:
-            _fail("there are decisions for no position", "どの局面のものでもない決定がある")
+            fail("there are decisions for no position", "どの局面のものでもない決定がある")
         return len(done), decisions
 
     def _read(self, expr: Expr, state: State) -> int:
@@ -98,26 +98,26 @@ class DealtWalk:
                 others.append(after)
         for after in others:
             if looks.setdefault(after[: self.pool.start] + after[self.pool.stop :], after) != after:
-                _fail("which card has gone the player could not tell from what he sees", "どのカードがなくなったのか、見えるものからは分からない")
+                fail("which card has gone the player could not tell from what he sees", "どのカードがなくなったのか、見えるものからは分からない")
         if not mine and not self.undealt.is_never_stuck(state):
-            _fail("with some cards nobody could move", "持っているカードによっては誰も動けない")
+            fail("with some cards nobody could move", "持っているカードによっては誰も動けない")
         return mine, others
 
 
 def _bound() -> NoReturn:
-    _fail("a bound of the model is passed", "モデルの上限を超える")
+    fail("a bound of the model is passed", "モデルの上限を超える")
 
 
 def deals(plain: RuleSet, state: State, view: View, written: Any, own: Callable[[State], object]) -> list[State]:
     """The deals that are written down, each of them one that the player might face; ``own`` are his moves. Raises Failure."""
     if not isinstance(written, list) or not written or not all(isinstance(deal, list) and all(type(n) is int for n in deal) for deal in written):
-        _fail("the certificate is no list of deals", "証明書が配り方の列でない")
+        fail("the certificate is no list of deals", "証明書が配り方の列でない")
     engine, known, pieces, moves = Reference(plain), view.known(state), _pieces(plain, state), own(state)
     found = [tuple(deal) for deal in written]
     for deal in found:
         inside = len(deal) == plain.size and all(lo <= n <= hi for n, (lo, hi) in zip(deal, plain.bounds, strict=True))
         if not inside or view.known(deal) != known or _pieces(plain, deal) != pieces or engine.settle(deal) != deal or own(deal) != moves:
-            _fail("a deal is none that the player might face", "プレイヤーから見てありえない配り方がある")
+            fail("a deal is none that the player might face", "プレイヤーから見てありえない配り方がある")
     return found
 
 

@@ -30,7 +30,7 @@ from monjudge.solvers.forced.search import MODEL, Limits, stopped
 from monjudge.solvers.odds import INTERRUPTED
 from monjudge.solvers.strategy import Then, strategy
 from monjudge.solvers.strict import strict_state
-from monjudge.solvers.unseen import ASSIGNMENTS, Answer, Belief, Hidden, _Run
+from monjudge.solvers.unseen import ASSIGNMENTS, Answer, Belief, Hidden, Run
 from monjudge.solvers.unseen import evidence as belief_evidence
 from monjudge.solvers.verdict import Sentence, Verdict
 from monjudge.solvers.views import assignments
@@ -111,7 +111,7 @@ def evidence(asked: Concealed, answer: Answer) -> Evidence:
         states, certificate = 0, {"undealt": asked.dealing.choices(deadline)}
     elif answer.how == "open" and answer.loses is not None:
         root = (strict_state(asked.hidden.rules, answer.loses),)
-        states, certificate = 1, {"choices": _Run(asked.hidden, question).choices(root, deadline, Verdict.NO), "deals": [list(answer.loses)]}
+        states, certificate = 1, {"choices": Run(asked.hidden, question).choices(root, deadline, Verdict.NO), "deals": [list(answer.loses)]}
     else:
         raise ValueError(f"there is no certificate for {answer.verdict}")
     claim = {
@@ -129,7 +129,7 @@ class _Asked:
         self.hidden, self.dealing, self.limits = asked.hidden, asked.dealing, asked.limits
         self.until = None if self.limits.seconds is None else time.monotonic() + self.limits.seconds
         self.clock, self.before = time.process_time(), self.hidden.search.prover.counts.nodes
-        self.run_over = _Run(self.hidden, question)
+        self.run_over = Run(self.hidden, question)
         self.run_over.until, self.run_over.limits = self.until, Limits(None, self.limits.seconds)
         self.belief: Belief | None = None
         self.too_many: Sentence | None = None

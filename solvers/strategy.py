@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from monjudge.model.language import Move, State
 from monjudge.solvers.strict import strict_state
-from monjudge.solvers.unseen import Answer, Belief, Hidden, _Run
+from monjudge.solvers.unseen import Answer, Belief, Hidden, Run
 from monjudge.solvers.verdict import Verdict
 
 __all__ = ["Then", "strategy"]
@@ -33,7 +33,7 @@ def strategy(hidden: Hidden, answer: Answer) -> Iterator[Then]:
     """What the player does in a win of these, depth first. Raises Stopped by a limit."""
     question = answer.question
     deadline = None if answer.turns is None else question.first + answer.turns
-    run, size, seen = _Run(hidden, question), hidden.rules.size, set[Belief]()
+    run, size, seen = Run(hidden, question), hidden.rules.size, set[Belief]()
     root = hidden.split((strict_state(hidden.rules, s) for s in answer.states), deadline)
     front: list[tuple[int, Made, Belief]] = [(0, (), belief) for belief in reversed(root)]
     while front:

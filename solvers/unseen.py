@@ -32,7 +32,7 @@ from monjudge.solvers.views import Assignments, View, assignments
 if TYPE_CHECKING:
     from monjudge.solvers.certificate import Step
 
-__all__ = ["ASSIGNMENTS", "Answer", "Hidden", "evidence", "forced"]
+__all__ = ["ASSIGNMENTS", "Answer", "Belief", "Hidden", "Run", "evidence", "forced"]
 
 ASSIGNMENTS = 20_000
 """So many ways in which the hidden cards may lie are tried where nothing else is said."""
@@ -111,7 +111,7 @@ class Hidden:
         found = assignments(self.rules, question.state, self.view, most) if states is None else Assignments(tuple(sorted(set(states))))
         if (question.state not in found.states and found.limit is None) or len({self.view.known(s) for s in found.states}) > 1:
             raise ValueError("the states do not look the same to the player, or the one asked about is not among them")
-        run, verdict, limit, reached, belief = _Run(self, question), Verdict.UNKNOWN, found.limit, turns, found.states
+        run, verdict, limit, reached, belief = Run(self, question), Verdict.UNKNOWN, found.limit, turns, found.states
         if limit is None:
             belief = self.alike(found.states, question.state)
             verdict, limit, reached = run.deepen(belief)
@@ -198,7 +198,7 @@ def evidence(hidden: Hidden, answer: Answer) -> Evidence:
         raise ValueError(f"there is no certificate for {answer.verdict}")
     deadline = None if answer.turns is None else question.first + answer.turns
     root = tuple(strict_state(hidden.rules, s) for s in answer.states)
-    choices = _Run(hidden, question).choices(root, deadline, answer.verdict)
+    choices = Run(hidden, question).choices(root, deadline, answer.verdict)
     claim = {
         "question": "hidden", "goal": question.name, "player": question.player, "state": list(question.state),
         "turns": answer.turns, "answer": str(answer.verdict), "shown": list(answer.shown), "states": len(answer.states),
@@ -206,7 +206,7 @@ def evidence(hidden: Hidden, answer: Answer) -> Evidence:
     return Evidence(claim, content_hash(hidden.rules), f"beliefs {__version__}", {"nodes": answer.nodes}, (), {"choices": choices})
 
 
-class _Run:
+class Run:
     """One question: one turn, two turns, ... up to the number asked about."""
 
     def __init__(self, hidden: Hidden, question: Question) -> None:

@@ -9,13 +9,12 @@ True
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from monjudge.solvers.forced.ledger import Damaged, _seal
+from monjudge.solvers.forced.ledger import Damaged, sealed, unsealed
 
 __all__ = ["FORMAT", "Worths"]
 
@@ -40,19 +39,14 @@ class Worths:
 
     def to_json(self) -> str:
         """One JSON document, sealed with a hash of itself."""
-        data = {"schema": FORMAT, "question": self.question, "values": {at: str(value) for at, value in sorted(self.values.items())}}
-        return json.dumps({**data, "seal": _seal(data)}, sort_keys=True) + "\n"
+        return sealed({"schema": FORMAT, "question": self.question, "values": {at: str(value) for at, value in sorted(self.values.items())}})
 
     @staticmethod
     def from_json(text: str | bytes) -> Worths:
         """The values of a text. Raises Damaged."""
         try:
-            data = json.loads(text)
-            seal = data.pop("seal")
-            values = {at: _probability(text) for at, text in data["values"].items()}
-            if data["schema"] != FORMAT or seal != _seal(data):
-                raise ValueError
-            return Worths(str(data["question"]), values)
+            data = unsealed(text, FORMAT)
+            return Worths(str(data["question"]), {at: _probability(text) for at, text in data["values"].items()})
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, ZeroDivisionError) as error:
             raise Damaged("it was not written to be resumed, or it is damaged", "再開用のファイルでないか、壊れている") from error
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -23,7 +23,7 @@ from monjudge.solvers.cache import key
 from monjudge.solvers.forced.search import Search
 from monjudge.solvers.verdict import Sentence, Verdict
 
-__all__ = ["EVER", "FORMAT", "Damaged", "Ledger", "Tried", "question_of"]
+__all__ = ["EVER", "FORMAT", "Damaged", "Ledger", "Tried", "question_of", "sealed", "unsealed"]
 
 FORMAT = "monjudge-resume/1"
 
@@ -92,16 +92,13 @@ class Ledger:
                 for turns, moves in sorted(self.moves.items()) for move, tried in moves.items()
             ],
         }  # fmt: skip
-        return json.dumps({**data, "seal": _seal(data)}, sort_keys=True) + "\n"
+        return sealed(data)
 
     @staticmethod
     def from_json(text: str | bytes) -> Ledger:
         """The ledger of a text. Raises Damaged."""
         try:
-            data = json.loads(text)
-            seal = data.pop("seal")
-            if data["schema"] != FORMAT or seal != _seal(data):
-                raise ValueError
+            data = unsealed(text, FORMAT)
             found = Ledger(data["question"], {int(turns): _settled(verdict) for turns, verdict in data["whole"]})
             for turns, move, verdict, line in data["moves"]:
                 found.settle_move(int(turns), _read(move), Tried(_settled(verdict), tuple(map(_read, line))))
@@ -110,7 +107,21 @@ class Ledger:
         return found
 
 
-def _seal(data: Any) -> str:
+def sealed(data: Mapping[str, Any]) -> str:
+    """JSON with a hash of itself, in one line."""
+    return json.dumps({**data, "seal": _seal(data)}, sort_keys=True) + "\n"
+
+
+def unsealed(text: str | bytes, schema: str) -> dict[str, Any]:
+    """The data of such a text. Raises ValueError, KeyError, TypeError or AttributeError for what is none of the schema, or was changed."""
+    data: dict[str, Any] = json.loads(text)
+    seal = data.pop("seal")
+    if data["schema"] != schema or seal != _seal(data):
+        raise ValueError
+    return data
+
+
+def _seal(data: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode("ascii")).hexdigest()
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from monjudge.solvers.engines.native.prover import Child
     from monjudge.solvers.forced.search import Answer, Search
 
-__all__ = ["decisions", "evidence", "line"]
+__all__ = ["Decide", "decisions", "evidence", "line", "resisting"]
 
 SHORT = 10_000
 """Of a search of so many positions at most ``FEW`` may do; of a win none at all is tried first, so that all of the strategy can be read."""
@@ -81,7 +81,7 @@ def decisions(search: Search, answer: Answer, tried: int = 0, *, most: int | Non
     deadline = None if answer.turns is None else question.first + answer.turns
     winning = answer.verdict is Verdict.YES
     claim = Claim(search.engine.rules, search.engine.layout.unpack(search.pack(question.state)), search.player, search.goal, deadline, winning)
-    decide, choices = _Decide(search, deadline, answer.verdict), list[int]()
+    decide, choices = Decide(search, deadline, answer.verdict), list[int]()
 
     def choose(packed: bytes) -> int:
         if most is not None and len(choices) >= most:
@@ -93,7 +93,7 @@ def decisions(search: Search, answer: Answer, tried: int = 0, *, most: int | Non
     return choices
 
 
-class _Decide:
+class Decide:
     """The decision at a position whose value is known to be the verdict."""
 
     def __init__(self, search: Search, deadline: int | None, verdict: Verdict) -> None:
@@ -125,10 +125,10 @@ class _Decide:
 def line(search: Search, packed: bytes, deadline: int | None, verdict: Verdict) -> tuple[Move, ...]:
     """One line of a proof: the strategy against the longest resistance, or the refutation of the first try."""
     with search.prover.by_moves_alone():
-        return tuple(_line(_Decide(search, deadline, verdict), packed))
+        return tuple(_line(Decide(search, deadline, verdict), packed))
 
 
-def _line(decide: _Decide, here: bytes) -> Iterator[Move]:
+def _line(decide: Decide, here: bytes) -> Iterator[Move]:
     seen = set()
     while not decide.is_end(here) and here not in seen:
         seen.add(here)
@@ -138,7 +138,7 @@ def _line(decide: _Decide, here: bytes) -> Iterator[Move]:
         if not children:
             return
         if decide.winning:
-            chosen = mine[decide._first(mine, best) or 0] if mine else _longest(decide, others)
+            chosen = mine[decide._first(mine, best) or 0] if mine else resisting(decide, others)
         else:
             reply = decide._first(others, best)
             chosen = others[reply] if reply is not None else mine[0]
@@ -147,7 +147,7 @@ def _line(decide: _Decide, here: bytes) -> Iterator[Move]:
         here = chosen.packed
 
 
-def _longest(decide: _Decide, others: list[Child]) -> Child:
+def resisting(decide: Decide, others: list[Child]) -> Child:
     """The move after which the win takes all the turns allowed, if there is one."""
     if decide.deadline is None:
         return others[0]

@@ -142,10 +142,10 @@ class _Answers:
     """How a win goes on after a reply, as it went on after others wherever that wins, too."""
 
     def __init__(self, search: Search, deadline: int | None) -> None:
-        from monjudge.solvers.forced.proof import _Decide
+        from monjudge.solvers.forced.proof import Decide
 
         self.search, self.prover, self.deadline = search, search.prover, deadline
-        self.decide = _Decide(search, deadline, Verdict.YES)
+        self.decide = Decide(search, deadline, Verdict.YES)
 
     def after(self, reply: Child, known: Sequence[Sequence[Move]]) -> tuple[tuple[Move, ...], bool]:
         """The moves after a reply, and whether they reach the goal."""
@@ -157,7 +157,7 @@ class _Answers:
             if not mine and chosen and len(children) > 1:
                 return tuple(found), False
             meant = [line[len(found)] for line in known if list(line[: len(found)]) == found and len(line) > len(found)]
-            child = self._mine(here, mine, meant) if mine else self._longest(children, meant)
+            child = self._mine(here, mine, meant) if mine else self.resisting(children, meant)
             chosen = chosen or len(mine) > 1
             found.append(child.move)
             here = child.packed
@@ -170,7 +170,7 @@ class _Answers:
                 return child
         return mine[self.decide._first(mine, self.prover.best(here)) or 0]
 
-    def _longest(self, others: list[Child], meant: Sequence[Move]) -> Child:
-        from monjudge.solvers.forced.proof import _longest
+    def resisting(self, others: list[Child], meant: Sequence[Move]) -> Child:
+        from monjudge.solvers.forced.proof import resisting
 
-        return next((child for move in meant for child in others if child.move == move), None) or _longest(self.decide, others)
+        return next((child for move in meant for child in others if child.move == move), None) or resisting(self.decide, others)

@@ -19,7 +19,7 @@ from monjudge.solvers.brute import Brute
 from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.forced import Limits, Search
 from monjudge.solvers.forced.course import Course, Part, decided
-from monjudge.solvers.forced.ledger import Damaged, Ledger, Tried, _seal, question_of
+from monjudge.solvers.forced.ledger import Damaged, Ledger, Tried, question_of, sealed
 from monjudge.solvers.forced.obvious import Contradiction, compared, obvious
 from monjudge.solvers.forced.variations import duals, orders
 from monjudge.solvers.forced.workers import prove_one
@@ -231,7 +231,7 @@ def test_a_sealed_infinity_is_refused(ledger: Ledger, change: dict[str, Any]) ->
     data = {**json.loads(ledger.to_json()), **change}
     del data["seal"]
     with pytest.raises(Damaged):
-        Ledger.from_json(json.dumps({**data, "seal": _seal(data)}))
+        Ledger.from_json(sealed(data))
 
 
 def test_a_sealed_unknown_is_refused(ledger: Ledger) -> None:
@@ -239,7 +239,7 @@ def test_a_sealed_unknown_is_refused(ledger: Ledger) -> None:
     del data["seal"]
     data["whole"] = [[0, "unknown"]]
     with pytest.raises(Damaged):
-        Ledger.from_json(json.dumps({**data, "seal": _seal(data)}))
+        Ledger.from_json(sealed(data))
 
 
 def test_a_ledger_of_another_question_is_refused(ledger: Ledger) -> None:

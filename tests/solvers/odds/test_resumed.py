@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from monjudge.model.small.duel import duel
 from monjudge.solvers import odds as module
 from monjudge.solvers.forced import Limits
-from monjudge.solvers.forced.ledger import Damaged, _seal
+from monjudge.solvers.forced.ledger import Damaged, sealed
 from monjudge.solvers.odds import odds
 from monjudge.solvers.worths import FORMAT, Worths
 
@@ -74,4 +73,4 @@ def test_what_was_not_written_to_be_resumed_is_refused() -> None:
 def test_a_file_with_what_is_no_probability_is_damaged(value: object) -> None:
     data = {"schema": FORMAT, "question": "duel", "values": {"00": value}}
     with pytest.raises(Damaged):
-        Worths.from_json(json.dumps({**data, "seal": _seal(data)}))
+        Worths.from_json(sealed(data))
