@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,12 +14,14 @@ from monjudge.cli.toolkit import argument, click, option
 from monjudge.model.games import WITH_CASES, cases_of
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Answer, Asked, Exit, Voice, joined
+from monjudge.reports.answers.count import Count
 from monjudge.solvers.cases import CaseEngine, CaseFileError, Result, read_cases, run_cases
 from monjudge.solvers.verdict import Verdict
 
 __all__ = ["cases"]
 
-_PASS, _FAIL, _WRONG = Sentence("pass", "合格"), Sentence("FAIL", "不合格"), Sentence("held wrong", "誤りとされるケース")
+_PASS, _FAIL, _WRONG = Sentence("pass", "合格"), Sentence("FAIL", "不合格"), Sentence("held to be wrong", "誤りとされるケース")
+_CASES, _COUNTED = Sentence("cases", "件"), Sentence("fail", "不合格")
 _EXPECTED, _GOT = Sentence("expected", "期待"), Sentence("got", "答え")
 _NONE = Sentence("the files hold no case: one JSON object a line would do", "ファイルにケースがない（一行に一つの JSON オブジェクトを書く）")
 
@@ -46,11 +48,13 @@ def cases(talk: Talk, files: tuple[Path, ...], game: str) -> Reply:
 
 
 def _answers(results: Iterator[Result], summary: bool) -> Iterator[Answer]:
-    count = _Count()
+    passed, failed, wrong = 0, 0, 0
     for result in results:
-        yield count.add(_Case(result))
+        passed, failed = passed + result.passed, failed + result.fails
+        wrong += not result.passed and result.wrong is not None
+        yield _Case(result)
     if summary:
-        yield count
+        yield Count(_CASES, [(_PASS, passed), (_COUNTED, failed), (_WRONG, wrong)])
 
 
 @dataclass(frozen=True)
@@ -82,41 +86,6 @@ class _Case:
 
     def data(self) -> dict[str, Any]:
         return self.result.record()
-
-    def records(self) -> Iterator[dict[str, Any]]:
-        yield self.data()
-
-
-@dataclass
-class _Count:
-    """How many cases there were of each sort; a person reads it last."""
-
-    kind: ClassVar[str] = "count"
-    asked: Asked | None = None
-    verdict: Verdict = Verdict.YES
-    passed: int = 0
-    failed: int = 0
-    wrong: int = field(default=0)
-
-    def add(self, case: _Case) -> _Case:
-        result = case.result
-        self.passed += result.passed
-        self.failed += result.fails
-        self.wrong += not result.passed and result.wrong is not None
-        return case
-
-    def text(self, voice: Voice) -> Iterator[str]:
-        total = self.passed + self.failed + self.wrong
-        yield voice(Sentence(
-            f"{total} cases: {self.passed} pass, {self.failed} fail, {self.wrong} held to be wrong",
-            f"{total}件：合格{self.passed}、不合格{self.failed}、誤りとされるケース{self.wrong}",
-        ))  # fmt: skip
-
-    def brief(self, voice: Voice) -> Iterator[str]:
-        yield from self.text(voice)
-
-    def data(self) -> dict[str, Any]:
-        return {"passed": self.passed, "failed": self.failed, "wrong": self.wrong}
 
     def records(self) -> Iterator[dict[str, Any]]:
         yield self.data()

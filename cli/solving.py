@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -15,8 +15,10 @@ from monjudge.cli.toolkit import Seconds, argument, click, option, spoken
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Answer, Asked, Exit, MoveWords
+from monjudge.reports.answers.count import counted
 from monjudge.reports.answers.odds import OddsAnswer
 from monjudge.reports.answers.solved import OverReadings, Solved, Unseen
+from monjudge.solvers.verdict import Verdict
 
 if TYPE_CHECKING:
     from monjudge.puzzles import Puzzle
@@ -91,7 +93,6 @@ def solve(
     from monjudge.reports.running import INTERRUPTED, Means, Solving
     from monjudge.solvers.cache import Cache, default_file
     from monjudge.solvers.forced.workers import cores
-    from monjudge.solvers.verdict import Verdict
 
     _fit(engine, bool(keys), proof, split, resume)
     if hidden and opened:
@@ -292,6 +293,10 @@ def _save(talk: Talk, settled: Ledger | Worths, resume: tuple[Path, ...], interr
         talk.say(Sentence(f"to go on: add {beside}--resume {file}", f"続けるには {beside}--resume {file} を付ける"))
 
 
+_PROOFS = Sentence("proofs", "件の証明")
+_JUDGED = {Verdict.YES: Sentence("right", "正しい"), Verdict.NO: Sentence("not right", "正しくない")}
+
+
 @question("certify", Sentence("Check proofs, with nothing of the solver that found them.",
                               "証明を検査する。それを見つけたソルバーは使わない。"))  # fmt: skip
 @argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -308,18 +313,22 @@ def certify(talk: Talk, files: tuple[Path, ...], plugin: str | None, engine: str
     from monjudge.reports.answers.solved import Certified
     from monjudge.solvers.certificate import Refused
 
-    answers: list[Answer] = []
-    for file in files:
-        given = content(file, LARGEST_PROOF)
-        if (verified := certified(given, str(Path(plugin).resolve()) if plugin else "")) is not None:
-            answers.append(verified)
-            continue
-        try:
-            proof = solving.Proof.from_json(given)
-        except solving.NoProof as none:
-            raise DataError([Defect("", none.text, "unreadable")], str(file)) from none
-        except Refused as refused:
-            answers.append(Certified(Sentence(str(file), str(file)), refused=refused.text))
-        else:
-            answers.append(solving.certify(read(proof.position), proof, engine))
+    def told() -> Iterator[Answer]:
+        for file in files:
+            given = content(file, LARGEST_PROOF)
+            if (verified := certified(given, str(Path(plugin).resolve()) if plugin else "")) is not None:
+                yield verified
+                continue
+            try:
+                proof = solving.Proof.from_json(given)
+            except solving.NoProof as none:
+                raise DataError([Defect("", none.text, "unreadable")], str(file)) from none
+            except Refused as refused:
+                yield Certified(Sentence(str(file), str(file)), refused=refused.text)
+            else:
+                yield solving.certify(read(proof.position), proof, engine)
+
+    answers = told()
+    if talk.form == "text":
+        answers = counted(answers, _PROOFS, _JUDGED)
     return Reply(answers, inputs=[{"kind": "proof", "file": str(file)} for file in files])

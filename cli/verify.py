@@ -109,11 +109,13 @@ def _told(talk: Talk, count: int, of: int, answered: Answered) -> None:
 
 def _give(talk: Talk, run: Run, folder: Path | None) -> int:
     """Says the answers in the form that is asked for; the exit code."""
-    from monjudge.reports.answers.verified import github, junit
+    from monjudge.reports.answers.count import counted
+    from monjudge.reports.answers.verified import COUNTED, PROPERTIES, github, junit
 
     form: str = talk.form
     if form not in ("junit", "github"):
-        return talk.give(Reply(_answers(run, folder), run.setting.readings))
+        answers = _answers(run, folder)
+        return talk.give(Reply(counted(answers, PROPERTIES, COUNTED) if form == "text" else answers, run.setting.readings))
     codes, voice = [Exit.HOLDS], talk.voice
 
     def told() -> Iterator[Verified]:

@@ -14,12 +14,14 @@ from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.flips import Answered, Flip
 
-__all__ = ["Verified", "github", "junit"]
+__all__ = ["COUNTED", "PROPERTIES", "Verified", "github", "junit"]
 
 _WORD = {
     Verdict.YES: Sentence("holds", "成立"), Verdict.NO: Sentence("fails", "不成立"), Verdict.UNKNOWN: Sentence("undecided", "未決"),
     Verdict.UNDETERMINED: Sentence("says nothing", "無内容"),
 }  # fmt: skip
+PROPERTIES = Sentence("properties", "件の性質")
+COUNTED = {Verdict.YES: Sentence("hold", "成立"), Verdict.NO: Sentence("fail", "不成立"), Verdict.UNKNOWN: _WORD[Verdict.UNKNOWN]}
 _FLIPS = Sentence("other readings", "ほかの読み")
 _NOTE = Sentence("note", "注")
 _UNASKED = Sentence("not worked out for", "調べていない読み")

@@ -43,7 +43,7 @@ def test_an_unknown_operation_fails_by_its_name_and_is_not_skipped(tmp_path: Pat
 def test_a_case_held_to_be_wrong_does_not_fail_the_run(tmp_path: Path) -> None:
     done = run(tmp_path, [FAILS[:-1] + ', "wrong": "a misprint"}'])
     assert done.exit_code == 0
-    assert "held wrong f" in done.output and "  a misprint" in done.output
+    assert "held to be wrong f" in done.output and "  a misprint" in done.output
 
 
 @pytest.mark.parametrize(("lines", "status"), [([PASSES], 0), ([PASSES, FAILS, UNKNOWN], 1)])

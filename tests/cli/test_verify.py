@@ -216,3 +216,18 @@ def test_an_interrupt_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> 
     assert done.exit_code == 130
     assert [r["verdict"] for r in found["results"]] == ["holds", "holds", *["undecided"] * 4]
     assert found["results"][2]["why"]["en"] == "interrupted"
+
+
+def test_a_person_reads_last_how_many_hold() -> None:
+    done = run("verify", "--game", "nim", "heaps", "mirror", "--no-flips")
+    assert done.stdout.splitlines()[-1] == "2 properties: 2 hold, 0 fail, 0 undecided"
+    assert run("verify", "--game", "nim", "heaps", "mirror", "--no-flips", lang="ja").stdout.splitlines()[-1] == "2件の性質：成立2、不成立0、未決0"
+    assert "properties:" not in run("verify", "--game", "nim", "heaps", "--no-flips").stdout
+
+
+def test_proofs_are_checked_one_after_the_other_and_counted(tmp_path: Path) -> None:
+    run("verify", "--game", "nim", "heaps", "mirror", "--no-flips", "--evidence", str(tmp_path))
+    right, wrong = tmp_path / "heaps.json", tmp_path / "mirror.json"
+    wrong.write_text(wrong.read_text("utf-8").replace('"property": "mirror"', '"property": "other"', 1), "utf-8")
+    done = run("certify", str(right), str(wrong))
+    assert done.exit_code == 1 and done.stdout.splitlines()[-1] == "2 proofs: 1 right, 1 not right"
