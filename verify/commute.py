@@ -18,7 +18,7 @@ from monjudge.solvers.engines.reference import Reference
 from monjudge.solvers.engines.smt.terms import same, z3
 from monjudge.verify.footprint import Footprint, footprint
 from monjudge.verify.invariants import LIMIT, Breach, Inductive, conditions, firings, may_use
-from monjudge.verify.queries import SETTLED, Condition, Queries, Refuted
+from monjudge.verify.queries import Condition, Queries, Refuted
 from monjudge.verify.question import Question
 
 if TYPE_CHECKING:
@@ -116,8 +116,7 @@ def commute_again(proof: Implications) -> None:
         for formula in (proof.scene.given, proof.claimed):
             query.require(query.term(formula, now))
         query.require(proof.hold(query, now))
-        if SETTLED in used:
-            proof.at_rest(query, now)
+        proof.at_rest(query, now, used)
         first, second = (p, a, query.choice(a.name)[1]), (q, b, query.choice(b.name)[1])
         for me, action, args in (first, second):
             for id, condition in conditions_of(rules, action):

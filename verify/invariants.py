@@ -15,6 +15,7 @@ from typing import Any
 from monjudge.model.language import Action, Expr, Move, State, Trigger
 from monjudge.solvers.engines.smt import SymbolicState
 from monjudge.solvers.engines.smt.terms import z3
+from monjudge.verify.idle import resting
 from monjudge.verify.queries import SETTLED, Condition, Queries, Refuted
 from monjudge.verify.question import Question
 
@@ -57,8 +58,13 @@ def conditions(queries: Queries, action: Action, me: Any, args: Sequence[Any]) -
 
 def may_use(queries: Queries, question: Question) -> list[Condition]:
     """The lemmas, and rest where the property speaks of it."""
-    rest: list[Condition] = [(SETTLED, queries.settled)] if question.prop.settled else []
+    rest = at_rest(queries, question.lemmas) if question.prop.settled else []
     return [*queries.named("invariant", question.lemmas), *rest]
+
+
+def at_rest(queries: Queries, lemmas: Sequence[Expr]) -> list[Condition]:
+    """That the triggers are at rest: that a trigger is idle, and last that a whole pass changes nothing, which is a large term."""
+    return [*resting(queries, lemmas), (SETTLED, queries.settled)]
 
 
 class Induction:
@@ -69,9 +75,8 @@ class Induction:
         self.game, self.now = queries.game, queries.now
         self.before = [self.game.expr(f, self.now) for f in self.formulas]
         self.held = queries.named("invariant", self.formulas)
-        # A whole pass of all triggers is a large term: it is looked at only where something is claimed of rest.
-        rest: list[Condition] = [(SETTLED, queries.settled)] if self.resting else []
-        self.at_rest: list[Condition] = [*queries.named("at rest", self.resting), *rest]
+        # Rest is looked at only where something is claimed of it.
+        self.at_rest = [*queries.named("at rest", self.resting), *(at_rest(queries, self.formulas) if self.resting else [])]
 
     def prove(self) -> Inductive | Breach:
         """The proof, or the first counterexample to it. Raises LimitReached."""
@@ -129,5 +134,5 @@ class Induction:
 
     def follows(self, formula: Expr, number: int = 0) -> Refuted | Breach:
         """Whether the formula holds in every settled state in which the invariants do."""
-        model = self.queries.refute([z3.Not(self.game.expr(formula, self.now))], [*self.held, (SETTLED, self.queries.settled)])
+        model = self.queries.refute([z3.Not(self.game.expr(formula, self.now))], [*self.held, *at_rest(self.queries, self.formulas)])
         return model if isinstance(model, Refuted) else Breach(self.game.model_state(model, self.now), "", (number,))

@@ -43,8 +43,7 @@ def again(proof: Implications) -> None:
     action, (query, now) = proof.rules.by_name[proof.on], proof.query()
     me, args = query.choice(action.name)
     query.require(proof.hold(query, now))
-    if "settled" in proof.used.get(f"legal {action.name}", ()):
-        proof.at_rest(query, now)
+    proof.at_rest(query, now, proof.used.get(f"legal {action.name}", ()))
     query.require(query.term(proof.claimed, now, dict(zip(names(action), (me, *args), strict=True))))
     query.require(query.terms.negate(query.legal(action.name, now, me, args)))
     proof.none(query, f"legal {action.name}")

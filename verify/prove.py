@@ -28,6 +28,7 @@ from monjudge.verify.draws import broken, distribution, draw_of
 from monjudge.verify.explore import explored
 from monjudge.verify.faults import Faults
 from monjudge.verify.forcing import decide, positions_of
+from monjudge.verify.idle import grounds
 from monjudge.verify.invariants import Breach, Induction, Inductive
 from monjudge.verify.kinds import ANSWERS
 from monjudge.verify.obligations import OBLIGATIONS
@@ -200,6 +201,10 @@ class _Prover:
 
     def proof(self, queries: Queries) -> Inductive | Breach:
         """What z3 proves the property with, or what breaks it or a lemma. Raises LimitReached."""
+        outcome = self._proof(queries)
+        return outcome if isinstance(outcome, Breach) else Inductive({**outcome.used, **grounds(queries, outcome.used)})
+
+    def _proof(self, queries: Queries) -> Inductive | Breach:
         lemmas = self.question.lemmas
         if self.prop.kind == "fact":
             outcome = queries.refute([queries.game.expr(~self.claim, queries.now)])

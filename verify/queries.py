@@ -18,13 +18,24 @@ from monjudge.model.properties import Scene
 from monjudge.solvers.engines.smt import Successor, Symbolic, SymbolicState
 from monjudge.solvers.engines.smt.terms import same, z3
 
-__all__ = ["SETTLED", "Clock", "Condition", "Queries", "Refuted", "has_model", "translated"]
+__all__ = ["SETTLED", "Clock", "Condition", "Provable", "Queries", "Refuted", "has_model", "translated"]
 
 SETTLED = "settled"
 """The name of the condition that a whole pass of the triggers leaves the state as it is."""
 
 Condition = tuple[str, Callable[[], Any]]
 """What a proof may use: a name, and how its term is made."""
+
+
+@dataclass(frozen=True)
+class Provable:
+    """The term of a condition that a proof may use if it is proved itself, which is tried only where a model breaks it."""
+
+    term: Callable[[], Any]
+    proof: Callable[[], bool]
+
+    def __call__(self) -> Any:
+        return self.term()
 
 
 class Clock:
@@ -136,6 +147,7 @@ class Queries:
         self.scene, self.clock, self.game = scene, clock, translated(scene.rules)
         self.now = self.game.now
         self._context, self._copies = z3.Context(), dict[int, Any]()
+        self.resting: dict[tuple[Expr, ...], Any] = {}  # what ``idle`` has found out, by the lemmas that it may use
         self.hard = [self.game.within, self.game.expr(scene.given, self.now)]
         self.assumed: list[Condition] = [(name, lambda f=f: self.game.expr(f, self.now)) for name, f in (assumed or {}).items()]  # type: ignore[misc]
 
@@ -174,6 +186,8 @@ class Queries:
             broken = next((n for n, (_, term) in enumerate(rest) if not z3.is_true(model.eval(self._copy(term()), model_completion=True))), None)
             if broken is not None:
                 name, term = rest.pop(broken)
+                if isinstance(term, Provable) and not term.proof():
+                    continue
                 used.append(name)
                 solver.add(self._copy(term()))
             elif len(signs) < len(assumed):

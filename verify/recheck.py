@@ -37,13 +37,14 @@ from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.engines.cpsat import Opaque, Query
 from monjudge.solvers.engines.cpsat.terms import SymbolicState, Truth
 from monjudge.solvers.engines.reference import Reference
-from monjudge.verify import constant, firing, legal, limit
+from monjudge.verify import constant, firing, idle, legal, limit
 from monjudge.verify.bounded import reference, replay
 from monjudge.verify.commute import commute_again, confluence_again, differ, orders, turned
 from monjudge.verify.draws import broken, counted, draw_of
 from monjudge.verify.footprint import says_next
 from monjudge.verify.forcing import family_checked, positions_of
 from monjudge.verify.kinds import CHECKS
+from monjudge.verify.queries import SETTLED
 from monjudge.verify.question import Property, ask
 from monjudge.verify.sums import lower
 
@@ -319,6 +320,7 @@ class Implications:
     def all(self) -> Rechecked:
         own = {"move": self._legal, "step": self._relation, "deadlock": self._deadlock, "termination": self._termination}
         self._ask(partial(_AGAIN[self.kind], self) if self.kind in _AGAIN else own.get(self.kind, self._follows))
+        self._ask(partial(idle.again, self))
         self._ask(self._begins)
         for action in self.rules.actions:
             if effects := self._relevant(action.effects, f"action {action.name}", self.read):
@@ -400,8 +402,7 @@ class Implications:
         for id, condition in conditions_of(self.rules, action):
             if id in used:
                 query.require(query.term(condition, now, variables(action, me, args)))
-        if "settled" in used:
-            self.at_rest(query, now)
+        self.at_rest(query, now, used)
         return query, now, me, args
 
     def _firing(self, trigger: Trigger, values: Sequence[int], name: str) -> None:
@@ -409,10 +410,15 @@ class Implications:
         after, limit = query.fire(trigger, values, now)
         self._breaks(query, now, after, limit, name)
 
-    def at_rest(self, query: Query, now: SymbolicState) -> None:
-        after, limit = query.one_pass(now)
-        query.require(query.equal(now, after))
-        query.require(query.terms.negate(limit))
+    def at_rest(self, query: Query, now: SymbolicState, used: Collection[str]) -> None:
+        """Requires of rest what was used: that triggers are idle, or that a whole pass changes nothing."""
+        for trigger in self.rules.triggers:
+            for _, env in idle.bindings(trigger) if idle.IDLE + trigger.id in used else ():
+                query.require(query.terms.negate(query.term(trigger.when, now, env)))
+        if SETTLED in used:
+            after, limit = query.one_pass(now)
+            query.require(query.equal(now, after))
+            query.require(query.terms.negate(limit))
 
     def _legal(self) -> None:
         """Wherever the move is legal, the claim holds."""
@@ -485,8 +491,7 @@ class Implications:
         query.require(self.hold(query, now))
         query.require(query.terms.negate(query.over(now)))
         query.require(query.term(self.claimed, now))
-        if "settled" in used:
-            self.at_rest(query, now)
+        self.at_rest(query, now, used)
         for written in (json.loads(text) for text in used if text.startswith("[")):
             name, me, *args = written
             query.require(query.terms.negate(query.legal(name, now, me, args)))
@@ -495,8 +500,7 @@ class Implications:
     def _follows(self) -> None:
         query, now = self.query()
         query.require(self.hold(query, now))
-        if self.rests:
-            self.at_rest(query, now)
+        self.at_rest(query, now, self.used.get("at rest 0", ()))
         query.require(query.terms.negate(query.term(self.claimed, now)))
         self.none(query, "the claim follows")
 
