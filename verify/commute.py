@@ -115,7 +115,7 @@ def commute_again(proof: Implications) -> None:
         used = proof.used.get(name, ())
         for formula in (proof.scene.given, proof.claimed):
             query.require(query.term(formula, now))
-        query.require(proof.hold(query, now))
+        query.require(proof.hold(query, now, used))
         proof.at_rest(query, now, used)
         first, second = (p, a, query.choice(a.name)[1]), (q, b, query.choice(b.name)[1])
         for me, action, args in (first, second):
@@ -186,7 +186,7 @@ def confluence_again(proof: Implications) -> None:
         if not prints[one.id, at].minds(prints[two.id, bt]):
             continue
         query, now = proof.query()
-        query.require(proof.hold(query, now))
+        query.require(proof.hold(query, now, proof.used.get(name, ())))
         (after, la), (bfter, lb) = query.fire(one, at, now), query.fire(two, bt, now)
         (ab, lab), (ba, lba) = query.fire(two, bt, after), query.fire(one, at, bfter)
         for limit in (la, lb, lab, lba):

@@ -147,26 +147,25 @@ def again(proof: Implications) -> None:
                 return query, now, env, query.apply(action.name, now, me, args)
 
             _differs(proof, moving, effects, TRUE, name)
-    for trigger in proof.rules.triggers:
+    for name, trigger, values in firings(proof.rules.triggers):
         if effects := tuple(e for e in trigger.effects if e.family.uid in read):
-            for values in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
-                env, fewer = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}, replace(trigger, effects=effects)
+            env, fewer = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}, replace(trigger, effects=effects)
 
-                def firing(fired: Trigger = fewer, values: Any = values, env: Any = env) -> Any:
-                    query, now = proof.query()
-                    return query, now, env, query.fire(fired, values, now)
+            def firing(fired: Trigger = fewer, values: Any = values, env: Any = env) -> Any:
+                query, now = proof.query()
+                return query, now, env, query.fire(fired, values, now)
 
-                _differs(proof, firing, effects, trigger.when, f"trigger {trigger.id}{list(values)}")
+            _differs(proof, firing, effects, trigger.when, name)
 
 
 def _differs(proof: Implications, step: Callable[[], Any], effects: Sequence[Effect], when: Expr, what: str) -> None:
     """No such step changes a number, nor makes an assignment that the reckoning of increments leaves out."""
     changes = [(parts, change_of(parts, effects, when)) for parts in (list(summands(number)) for number in proof.measure)]
     for parts, change in changes:
-        if change.never is not FALSE and not _is_barred(proof, step, change.never):
+        if change.never is not FALSE and not _is_barred(proof, step, change.never, what):
             change = change_of(parts, effects, when, assigns=True)
         query, now, env, (after, limit, *_) = step()
-        query.require(proof.hold(query, now))
+        query.require(proof.hold(query, now, proof.used.get(what, ())))
         query.require(query.terms.negate(limit))
         left = [p for p in change.rest if any(now.terms[n] is not after.terms[n] for n in reads(proof.rules, p))]
         if not left and change.added is ZERO:
@@ -178,10 +177,10 @@ def _differs(proof: Implications, step: Callable[[], Any], effects: Sequence[Eff
         proof.none(query, what)
 
 
-def _is_barred(proof: Implications, step: Callable[[], Any], never: Expr) -> bool:
+def _is_barred(proof: Implications, step: Callable[[], Any], never: Expr, what: str) -> bool:
     """Whether the conditions exclude an assignment."""
     query, now, env, (_, limit, *_) = step()
-    query.require(proof.hold(query, now))
+    query.require(proof.hold(query, now, proof.used.get(what, ())))
     query.require(query.terms.negate(limit))
     query.require(query.term(never, now, env))
     return query.solve() is None

@@ -43,7 +43,7 @@ def again(proof: Implications) -> None:
         env = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
         after, limit = query.fire(trigger, values, now)
         query.require(query.term(trigger.when, now, env))
-        query.require(proof.hold(query, now))
+        query.require(proof.hold(query, now, proof.used.get(name, ())))
         query.require(query.terms.negate(limit))
         query.require(query.terms.negate(query.term(proof.claimed, now, None, after)))
         proof.none(query, name)

@@ -215,14 +215,12 @@ def _quiet(proof: Implications, trigger: Trigger, how: Sequence[str], before: se
     if direction not in ("up", "down"):
         raise Refused(f"{how[0]} is no direction of a field", "フィールドの方向になっていない")
     way = Way(proof.rules.family_named[name], direction == "up")
-    uses = any(name.startswith("invariant") for name in how)
     for other in proof.rules.triggers:
         if other.id in before or (other is not trigger and not any(e.family.name == name for e in other.effects)):
             continue
         for values, env in bindings(other):
             query, now = proof.query()
-            if uses:
-                query.require(proof.hold(query, now))
+            query.require(proof.hold(query, now, how))
             after, limit = query.fire(about(other, way), values, now)
             query.require(query.terms.negate(limit))
             if WHEN + other.id in how:

@@ -42,8 +42,9 @@ def again(proof: Implications) -> None:
     """The same by CP-SAT."""
     action, (query, now) = proof.rules.by_name[proof.on], proof.query()
     me, args = query.choice(action.name)
-    query.require(proof.hold(query, now))
-    proof.at_rest(query, now, proof.used.get(f"legal {action.name}", ()))
+    used = proof.used.get(f"legal {action.name}", ())
+    query.require(proof.hold(query, now, used))
+    proof.at_rest(query, now, used)
     query.require(query.term(proof.claimed, now, dict(zip(names(action), (me, *args), strict=True))))
     query.require(query.terms.negate(query.legal(action.name, now, me, args)))
     proof.none(query, f"legal {action.name}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -70,15 +69,14 @@ def again(proof: Implications) -> None:
         env = {"me": me, **{p.name: a for p, a in zip(action.params, args, strict=True)}}
         hit: list[Any] = [query.terms.negate(query.term(c.expr, now, env)) for c in action.clauses if c.kind == "limit"]
         query.require(query.terms.either([query.apply(action.name, now, me, args).limit, *hit]))
-        query.require(proof.hold(query, now))
+        query.require(proof.hold(query, now, proof.used.get(name, ())))
         query.require(query.term(premise, now))
         proof.none(query, name)
-    for trigger in proof.rules.triggers:
-        for values in itertools.product(*(range(v.lo, v.hi + 1) for v in trigger.loops)):
-            if among and trigger.id not in among:
-                continue
-            query, now = proof.query()
-            query.require(query.fire(trigger, values, now)[1])
-            query.require(proof.hold(query, now))
-            query.require(query.term(premise, now))
-            proof.none(query, f"trigger {trigger.id}{list(values)}")
+    for name, trigger, values in firings(proof.rules.triggers):
+        if among and trigger.id not in among:
+            continue
+        query, now = proof.query()
+        query.require(query.fire(trigger, values, now)[1])
+        query.require(proof.hold(query, now, proof.used.get(name, ())))
+        query.require(query.term(premise, now))
+        proof.none(query, name)

@@ -18,7 +18,10 @@ from monjudge.model.properties import Scene
 from monjudge.solvers.engines.smt import Successor, Symbolic, SymbolicState
 from monjudge.solvers.engines.smt.terms import same, z3
 
-__all__ = ["SETTLED", "Clock", "Condition", "Provable", "Queries", "Refuted", "has_model", "translated"]
+__all__ = ["INVARIANT", "SETTLED", "Clock", "Condition", "Provable", "Queries", "Refuted", "has_model", "translated"]
+
+INVARIANT = "invariant"
+"""A lemma is named by this word and its number."""
 
 SETTLED = "settled"
 """The name of the condition that a whole pass of the triggers leaves the state as it is."""

@@ -41,10 +41,10 @@ from monjudge.verify import constant, firing, idle, legal, limit
 from monjudge.verify.bounded import reference, replay
 from monjudge.verify.commute import commute_again, confluence_again, differ, orders, turned
 from monjudge.verify.draws import broken, counted, draw_of
-from monjudge.verify.footprint import says_next
+from monjudge.verify.footprint import reads, says_next
 from monjudge.verify.forcing import family_checked, positions_of
 from monjudge.verify.kinds import CHECKS
-from monjudge.verify.queries import SETTLED
+from monjudge.verify.queries import INVARIANT, SETTLED
 from monjudge.verify.question import Property, ask
 from monjudge.verify.sums import lower
 
@@ -312,6 +312,7 @@ class Implications:
         self.among: Sequence[str] = claim.get("among", ())
         self.apart = {(a, b) for a, b in claim.get("apart", ())}
         self.read = {n.args[0].uid for n in walk(*self.invariants) if n.op == "field"}
+        self._cells = [reads(self.rules, f) for f in self.invariants]
         self.asked = 0
         hidden = [s.family.uid for s in scene.rules.switches if s.family.name not in scene.held]
         self._hiding = Opaque(hidden) if hidden else None
@@ -363,8 +364,9 @@ class Implications:
         if query.solve() is not None:
             raise Refused(f"CP-SAT finds a counterexample: {what}", f"CP-SAT が反例を見つけた：{what}")
 
-    def hold(self, query: Query, state: SymbolicState) -> Truth:
-        return query.terms.both([query.term(f, state) for f in self.invariants])
+    def hold(self, query: Query, state: SymbolicState, used: Collection[str]) -> Truth:
+        """The invariants that were used."""
+        return query.terms.both([query.term(f, state) for n, f in enumerate(self.invariants) if f"{INVARIANT} {n}" in used])
 
     def _begins(self) -> None:
         query, now = self.query()
@@ -374,13 +376,16 @@ class Implications:
                 for n in range(at, at + family.size):
                     cells[n] = query.terms.known(self.scene.start[n], family.is_bool)
             at += family.size
-        query.require(query.terms.negate(self.hold(query, SymbolicState(cells))))
+        first = SymbolicState(cells)
+        query.require(query.terms.negate(query.terms.both([query.term(f, first) for f in self.invariants])))
         self.none(query, "start")
 
     def _breaks(self, query: Query, now: SymbolicState, after: SymbolicState, limit: Truth, what: str) -> None:
-        query.require(self.hold(query, now))
+        """Every invariant that reads a cell which the step writes holds after it, where those hold before that were used."""
+        query.require(self.hold(query, now, self.used.get(what, ())))
         query.require(query.terms.negate(limit))
-        query.require(query.terms.negate(self.hold(query, after)))
+        touched = (f for f, cells in zip(self.invariants, self._cells, strict=True) if any(now.terms[n] is not after.terms[n] for n in cells))
+        query.require(query.terms.negate(query.terms.both([query.term(f, after) for f in touched])))
         self.none(query, what)
 
     def _move(self, action: Action, effects: Sequence[Effect]) -> None:
@@ -425,7 +430,7 @@ class Implications:
         action = self.rules.by_name[self.on]
         speaks = says_next(self.claimed)
         query, now, me, args = self.moving(action, self.used.get(f"move {self.on}", ()), action.effects if speaks else ())
-        query.require(self.hold(query, now))
+        query.require(self.hold(query, now, self.used.get(f"move {self.on}", ())))
         then = query.apply(self.on, now, me, args) if speaks else None
         if then is not None:
             query.require(query.terms.negate(then.limit))
@@ -457,7 +462,7 @@ class Implications:
                 self._related(query, now, after, limit, name)
 
     def _related(self, query: Query, now: SymbolicState, after: SymbolicState, limit: Truth, what: str) -> None:
-        query.require(self.hold(query, now))
+        query.require(self.hold(query, now, self.used.get(what, ())))
         query.require(query.terms.negate(limit))
         query.require(query.terms.negate(query.term(self.claimed, now, None, after)))
         self.none(query, what)
@@ -479,7 +484,7 @@ class Implications:
         after, limit, *_ = then
         query.require(query.term(self.claimed, now))
         query.require(query.term(self.claimed, after))
-        query.require(self.hold(query, now))
+        query.require(self.hold(query, now, self.used.get(what, ())))
         query.require(query.terms.negate(limit))
         query.require(query.terms.negate(query.term(lowers, now, env, after)))
         self.none(query, what)
@@ -488,7 +493,7 @@ class Implications:
         """In every state where the claim asks for it, one of the moves of the certificate is legal."""
         used = self.used["deadlock"]
         query, now = self.query()
-        query.require(self.hold(query, now))
+        query.require(self.hold(query, now, used))
         query.require(query.terms.negate(query.over(now)))
         query.require(query.term(self.claimed, now))
         self.at_rest(query, now, used)
@@ -498,9 +503,11 @@ class Implications:
         self.none(query, "deadlock")
 
     def _follows(self) -> None:
+        """The claim follows from the invariants used and rest, or is one of the invariants."""
         query, now = self.query()
-        query.require(self.hold(query, now))
-        self.at_rest(query, now, self.used.get("at rest 0", ()))
+        used = self.used.get("at rest 0", ()) if self.rests else [f"{INVARIANT} {n}" for n, f in enumerate(self.invariants) if f is self.claimed]
+        query.require(self.hold(query, now, used))
+        self.at_rest(query, now, used)
         query.require(query.terms.negate(query.term(self.claimed, now)))
         self.none(query, "the claim follows")
 
