@@ -62,8 +62,8 @@ def scene(
     if "CARDS" in setting.open:
         bounds |= {"cards": "any data", "kinds": len(setting.catalogue) - 1}
     tables = card_tables(setting.catalogue, "CARDS" in setting.open) | _components(pack)
-    battles = {} if "CARDS" in setting.open or players != 2 else dict(_battles(rules, start, setting.catalogue))
-    return Scene(rules, start, frozenset(_FREE) & set(rules.family_named), given, _deals(rules, start, dealt or _dealt(tuple(PRINTED.values()), (), players)), battles, bounds, tables, examples=_examples())
+    made = {} if "CARDS" in setting.open else dict(_made(rules, start, setting.catalogue))
+    return Scene(rules, start, frozenset(_FREE) & set(rules.family_named), given, _deals(rules, start, dealt or _dealt(tuple(PRINTED.values()), (), players)), made, bounds, tables, examples=_examples())
 
 
 @cache
@@ -130,20 +130,23 @@ def _components(pack: Pack) -> dict[str, Table]:
     return found
 
 
-def _battles(rules: RuleSet, start: State, cards: Catalogue) -> Iterator[tuple[str, State]]:
-    """Attacks of 1, 2 and 3 on a middle of 5 with so many other guards, of 1 life each; no cards in hand, no battle skills.
+def _made(rules: RuleSet, start: State, cards: Catalogue) -> Iterator[tuple[str, State]]:
+    """Positions of two or more players, of whom the first attacks the second and the others have a middle of 5 and nothing else.
 
-    ``battle-extra``: two attacks of 4 on a middle of 4 beside an Extra card. ``edit-mana``: the second edit turn of a player
+    ``battle-0`` to ``battle-3``: attacks of 1, 2 and 3 on a middle of 5 with so many other guards, of 1 life each; no cards in hand,
+    no battle skills. ``battle-extra``: two attacks of 4 on a middle of 4 beside an Extra card. ``edit-mana``: the second edit turn of a player
     with one mana on the left, before a side defence of 1 life, and one number card in hand. ``edit-empty``: the second edit
-    turn with empty hands, every normal card but the two middle defences in the discard piles, none in the pile.
+    turn with empty hands, every normal card but the middle defences in the discard piles, none in the pile. ``edit-few``: the same,
+    nothing due; the first two have one mana on the left and a side defence of 1 life on the right, in hand one a number card of 3, the other a bonus.
     """
+    players = rules.players
     number = {card.value: n for n, card in enumerate(cards.cards) if card.kind == "NUMBER"}
     extra = max(cards.numbers("EXTRA"), key=lambda n: cards.cards[n].value)
-    middles = [n for n, card in enumerate(cards.cards) if card.kind == "NUMBER" and card.value == 5][:2]
-    shared: dict[tuple[str, tuple[int, ...]], int] = _values([PRINTED["ATELIER"], PRINTED["MANAST"]])
+    middles = [n for n, card in enumerate(cards.cards) if card.kind == "NUMBER" and card.value == 5][:players]
+    shared: dict[tuple[str, tuple[int, ...]], int] = _values([PRINTED[name] for name in ("ATELIER", "MANAST", "HUNTERS", "FLEHEIM")[:players]])
     for name, value in (("mixing", 0), ("turn", 2), ("phase", PHASE["BATTLE"]), ("step", STEP["DECLARE"]), ("target", 1)):
         shared[name, ()] = value
-    for p in range(2):
+    for p in range(players):
         shared |= {("due", (p,)): 0, ("stepped", (p,)): 1, ("edit_done", (p,)): 1, ("drawn", (p,)): 1, ("place", (p,)): p}
         shared |= {("defence", (p, 1)): number[5], ("life", (p, 1)): 5}
     attacks = {("attack", (0, c)): number[c + 1] for c in range(3)}
@@ -156,11 +159,18 @@ def _battles(rules: RuleSet, start: State, cards: Catalogue) -> Iterator[tuple[s
             ("life", (0, 0)): 1, ("mana", (0, 0, 0)): number[2], ("mana_height", (0, 0)): 1, ("hand", (0, number[3])): 1}  # fmt: skip
     yield "edit-mana", _set_up(rules, start, shared | edit)
     empty: dict[tuple[str, tuple[int, ...]], int] = {("phase", ()): PHASE["EDIT"], ("step", ()): STEP["NONE"], ("target", ()): -1}
-    for p in range(2):
+    for p in range(players):
         empty |= {("edit_done", (p,)): 0, ("drawn", (p,)): 0, ("due", (p,)): 1, ("defence", (p, 1)): middles[p]}
     for k, copies in enumerate(start[rules.cell("deck", n)] for n in range(len(cards))):
-        empty |= {("deck", (k,)): 0, ("discard", (k % 2, k)): copies - (k in middles)}
+        empty |= {("deck", (k,)): 0, ("discard", (k % players, k)): copies - (k in middles)}
     yield "edit-empty", _set_up(rules, start, shared | empty)
+    few: dict[tuple[str, tuple[int, ...]], int] = {("hand", (0, number[3])): 1, ("hand", (1, cards.numbers("PLUS")[0])): 1}
+    for p, (mana, side) in enumerate(((number[2], number[6]), (number[4], number[7]))):
+        few |= {("mana", (p, 0, 0)): mana, ("mana_height", (p, 0)): 1, ("defence", (p, 2)): side, ("life", (p, 2)): 1}
+    few |= {(of, (p,)): value for of, value in (("due", 0), ("drawn", 1)) for p in range(players)}
+    taken = [k for (of, at), k in few.items() if of in ("mana", "defence")] + [at[1] for of, at in few if of == "hand"]
+    few |= {("discard", (k % players, k)): empty["discard", (k % players, k)] - taken.count(k) for k in taken}
+    yield "edit-few", _set_up(rules, start, shared | empty | few)
 
 
 def _set_up(rules: RuleSet, start: State, values: Mapping[tuple[str, tuple[int, ...]], int]) -> State:

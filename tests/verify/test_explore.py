@@ -13,7 +13,7 @@ from monjudge.model.properties import Scene
 from monjudge.model.small import GAMES
 from monjudge.model.small.duel import duel
 from monjudge.solvers.certificate import Refused
-from monjudge.solvers.engines.native import Native
+from monjudge.solvers.engines.native import Dense, Native
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.prove import Finding, Limits, prove
 from monjudge.verify.question import Property
@@ -105,3 +105,22 @@ def test_a_line_from_a_position_that_was_set_up_says_so_and_is_refused_where_it_
     silent = dataclasses.replace(found.evidence, bounds={k: v for k, v in found.evidence.bounds.items() if k != "from"})
     with pytest.raises(Refused, match="begins elsewhere"):
         recheck(silent, made)
+
+
+def test_a_cone_is_counted_by_two_engines_and_a_count_that_differs_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    prop = Property("p", "explore", "side == 0", turns=2)
+    assert "27 states were looked at, by two engines" in finding(prop, climb()).why.en
+    assert "two engines" not in finding(prop, climb(), states=0).why.en  # too many for the reference
+    monkeypatch.setattr(Dense, "fits", lambda rules: False)
+    count = Native.reachable
+    for more in (-1, 1):
+        monkeypatch.setattr(Native, "reachable", lambda self, state, most, more=more: count(self, state, most) + more)
+        with pytest.raises(AssertionError, match="the reference finds"):
+            finding(prop, climb())
+
+
+def test_a_fault_that_native_code_does_not_see_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Dense, "fits", lambda rules: False)
+    monkeypatch.setattr(Native, "reachable_cells", lambda self, state, most, names: set())
+    with pytest.raises(AssertionError, match="has not seen"):
+        finding(Property("p", "explore", "height < 3", turns=1), climb())

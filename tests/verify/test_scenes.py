@@ -98,3 +98,21 @@ def test_a_card_that_is_lost_where_an_attack_card_is_laid_is_missed() -> None:
     lost = [dataclasses.replace(a, effects=tuple(e for e in a.effects if e.family.name != "hand")) if a.name == "attack" else a for a in scene.rules.actions]
     wrong = dataclasses.replace(scene, rules=dataclasses.replace(scene.rules, actions=tuple(lost)))
     assert prove(PROPERTIES["P34"], wrong, Limits(seconds=None, states=50, lines=4)).verdict is not Verdict.YES
+
+
+@pytest.mark.parametrize(("players", "states"), [(2, 4488), pytest.param(3, 24357, marks=pytest.mark.slow)])
+def test_two_whole_turns_of_a_small_position_are_counted_out_by_two_engines(players: int, states: int) -> None:
+    for id in ("P34.turns", "P65.turns"):
+        found = prove(PROPERTIES[id], Setting(GAME, players=players).scene, dataclasses.replace(LITTLE, states=states))
+        assert (found.verdict, found.bounds["states"], found.bounds["turns"]) == (Verdict.UNKNOWN, states, 2), found.why.en
+        assert "two engines" in found.why.en
+
+
+def test_a_card_that_is_lost_within_two_turns_is_found_in_a_small_position() -> None:
+    scene = Setting(GAME).scene
+    mana = scene.rules.by_name["mana"]
+    lost = dataclasses.replace(mana, effects=tuple(e for e in mana.effects if e.family.name != "mana_height"))
+    rules = dataclasses.replace(scene.rules, actions=tuple(lost if a is mana else a for a in scene.rules.actions))
+    found = prove(PROPERTIES["P34.turns"], dataclasses.replace(scene, rules=rules), LITTLE)
+    assert found.verdict is Verdict.NO and found.evidence is not None and found.bounds["from"] == "edit-few"
+    assert found.evidence.witness[-1].action == "mana"
