@@ -18,8 +18,9 @@ from monjudge.model.properties import Scene
 from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import Reference
 from monjudge.verify.queries import Clock, has_model
+from monjudge.verify.replaying import Recording, follow
 
-__all__ = ["Line", "Test", "Walk", "Walked", "enumerator", "reference", "replay", "unrolled"]
+__all__ = ["Line", "Test", "Walk", "Walked", "enumerator", "record", "reference", "replay", "unrolled"]
 
 Test = Callable[[State], bool]
 
@@ -59,15 +60,25 @@ def enumerator(rules: RuleSet) -> Enumerator:
     return Enumerator(rules)
 
 
+@lru_cache(maxsize=8)
+def _recorded(rules: RuleSet) -> list[Recording]:
+    """The line that was recorded last, where one was."""
+    return []
+
+
+def record(rules: RuleSet, start: State, moves: Sequence[Move]) -> None:
+    """Takes down a line, so that it is soon replayed with other configurations. Raises ValueError as ``replay`` does."""
+    _recorded(rules)[:] = [Recording(reference(rules), start, moves)]
+
+
 def replay(rules: RuleSet, start: State, moves: Sequence[Move]) -> State:
     """The state after these moves, each legal, by the reference alone. Raises ValueError for a move that is not."""
+    for known in _recorded(rules):
+        state = known.replay(start, moves)
+        if state is not None:
+            return state
     engine = reference(rules)
-    state = engine.settle(start)
-    for number, move in enumerate(moves, 1):
-        if engine.over(state) or not engine.legal(state, move):
-            raise ValueError(f"move {number} is not legal: {move}")
-        state = engine.step(state, move)
-    return state
+    return follow(engine, engine.settle(start), moves)
 
 
 class Walk:
@@ -141,7 +152,7 @@ class Walk:
                 states += 1
                 if found(state):
                     return Walked(Line(first, tuple(made), state), states, len(made), False)
-                move = self._any(state, random)
+                move = self.one_of(state, self.moves.moves(state), random)
                 next = None if move is None else self.step(state, move)
                 if move is None or next is None:
                     break
@@ -149,8 +160,8 @@ class Walk:
                 state = next
         return Walked(None, states, 0, False)
 
-    def _any(self, state: State, random: Random) -> Move | None:
-        moves = self.moves.moves(state)
+    def one_of(self, state: State, moves: Sequence[Move], random: Random) -> Move | None:
+        """One of the legal moves, decisions alike and chance by its weights; None where there are none."""
         chance = [m for m in moves if m.me == NATURE]
         if chance:
             return random.choices(chance, [self.engine.weight(state, m) for m in chance])[0]

@@ -9,32 +9,34 @@ otherwise stay closed there. What is not settled so is asked anew, one reading a
 from __future__ import annotations
 
 import itertools
-import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from math import prod
-from typing import Any
 
-from monjudge.model.language import LimitReached, State
+from monjudge.model.language import Expr, Family, LimitReached, State, Switch, both, eq, member
 from monjudge.model.language import field as cell
 from monjudge.model.properties import Scene, Setting
 from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.verdict import Verdict
-from monjudge.verify.bounded import reference
+from monjudge.verify.bounded import record, reference
 from monjudge.verify.invariants import Breach, Inductive
-from monjudge.verify.kinds import LITERAL
-from monjudge.verify.prove import Finding, Limits, Vacuous, needed, prove
+from monjudge.verify.kinds import ANSWERS, LITERAL
+from monjudge.verify.nearby import Wanted, wanted
+from monjudge.verify.prove import SMALL, Finding, Limits, Vacuous, again, needed, prove
 from monjudge.verify.queries import Clock
 from monjudge.verify.question import Property
 from monjudge.verify.recheck import shown
+from monjudge.verify.writing import CHOSEN, writing
 
 __all__ = ["Answered", "Flip", "answer"]
 
-OTHERS = Limits(seconds=20, states=1000, lines=40)
+OTHERS = Limits(seconds=10, states=1000, lines=40)
 """What may be spent on the verdict under one other reading."""
 
+
+APART = ("explore", "forced", "draw", *ANSWERS)
+"""Kinds whose lines are found in ways of their own."""
 
 ASKED = 64
 """So many readings and combinations are asked about one verdict; what is beyond them is told as unasked."""
@@ -86,16 +88,25 @@ def answer(prop: Property, setting: Setting, limits: Limits, flips: bool = True)
     if found is not None:
         return found
     closed = prove(prop, setting.scene, limits)
-    if closed.evidence is not None and closed.evidence.claim["question"] != "holds":
+    if closed.evidence is None:
+        return Answered(closed, setting, unasked=tuple(free))
+    if closed.evidence.claim["question"] != "holds" or closed.verdict is Verdict.NO:
         return Answered(closed, setting, *asking.shown(closed.verdict, closed.evidence))
     return Answered(closed, setting, unasked=tuple(free))
 
 
-def _proof(prop: Property, setting: Setting, usual: Mapping[str, str], limits: Limits) -> tuple[frozenset[str], Inductive | Breach] | None:
-    """Of which open switches a proof of z3 needs that they stand as usual, and the proof, or what breaks it; None where z3 does not tell."""
+def _proof(
+    prop: Property, setting: Setting, usual: Mapping[str, str], limits: Limits, only: Collection[str] | None = None
+) -> tuple[frozenset[str], Inductive | Breach] | None:  # fmt: skip
+    """Of which open switches (of ``only`` these, if given) a proof of z3 needs that they stand as usual, and the proof, or what breaks it; None where z3 does not tell."""
     scene = setting.scene
-    assumed = {s.id: cell(s.family, ()) == s.family.lo + s.values.index(usual[s.id]) for s in scene.rules.switches if s.id in setting.left and s.id in usual}
-    return needed(prop, scene, assumed, limits)
+    may = [s for s in scene.rules.switches if s.id in setting.left and s.id in usual and (only is None or s.id in only)]
+    return needed(prop, scene, {s.id: _stands(s, usual[s.id]) for s in may}, limits)
+
+
+def _stands(switch: Switch, *values: str) -> Expr:
+    """That a switch stands at one of these readings."""
+    return member(cell(switch.family, ()), [switch.family.lo + switch.values.index(value) for value in values])
 
 
 def _others(scene: Scene, switches: Collection[str]) -> Iterator[tuple[str, str]]:
@@ -108,6 +119,8 @@ def _others(scene: Scene, switches: Collection[str]) -> Iterator[tuple[str, str]
 def _not_shown(evidence: Evidence, closed: Scene, scene: Scene, switches: Collection[str], clock: Clock) -> list[tuple[str, str]]:
     """The readings under which the evidence, a line or a state, does not show as much; in the ``scene`` they are open."""
     start = _same_start(evidence, closed, scene)
+    if start is not None and evidence.witness:
+        record(scene.rules, reference(scene.rules).settle(start), evidence.witness)
     left = []
     for switch, value in _others(scene, switches):
         try:
@@ -119,23 +132,6 @@ def _not_shown(evidence: Evidence, closed: Scene, scene: Scene, switches: Collec
     return left
 
 
-def _written_alike(evidence: Evidence, closed: Setting, open: Setting) -> bool:
-    """Whether the moves of the evidence have the same parameters in both settings, and what is chosen before play the same cells."""
-    had, has, moved = _form(json.dumps(closed.data())), _form(json.dumps(open.data())), {move.action for move in evidence.witness}
-    return all(has.get(name) == form for name, form in had.items() if name in moved or form[0] == CHOSEN)
-
-
-CHOSEN = "chosen before play"
-
-
-@lru_cache(maxsize=1024)
-def _form(setting: str) -> Mapping[str, tuple[Any, ...]]:
-    """How the moves are written under the rules of a setting, and the cells that are chosen before play."""
-    rules = Setting.of(json.loads(setting)).made().rules
-    moves = {a.name: ("move", *((p.name, p.var.lo, p.var.hi) for p in a.params)) for a in rules.actions}
-    return moves | {f.name: (CHOSEN, f.dims, f.lo, f.hi) for f in rules.families if f.config}
-
-
 def _same_start(evidence: Evidence, closed: Scene, open: Scene) -> State | None:
     """Where the evidence begins, in the scene with more switches: the beginning of that name, or a state like it."""
     if "state" in evidence.claim:
@@ -145,10 +141,17 @@ def _same_start(evidence: Evidence, closed: Scene, open: Scene) -> State | None:
                 at, to = closed.rules.offset[family.name], open.rules.offset[family.name]
                 cells[to : to + family.size] = given[at : at + family.size]
         return tuple(cells)
-    engine, asked = reference(closed.rules), tuple(evidence.claim["from"])
-    if engine.settle(closed.start) == asked:
-        return open.start
-    return next((open.positions[n] for n, s in closed.positions.items() if n in open.positions and engine.settle(s) == asked), None)
+    name = _beginning(evidence, closed)
+    return None if name is None else {**open.positions, START: open.start}.get(name)
+
+
+START = "start"
+
+
+def _beginning(evidence: Evidence, scene: Scene) -> str | None:
+    """The name of the beginning of a line, in a scene from which it was found."""
+    engine, asked = reference(scene.rules), tuple(evidence.claim["from"])
+    return next((name for name, state in {START: scene.start, **scene.positions}.items() if engine.settle(state) == asked), None)
 
 
 def _read(scene: Scene, start: State, switch: str, value: str) -> Scene:
@@ -179,8 +182,12 @@ class _Asking:
     def __init__(self, prop: Property, setting: Setting, free: Sequence[str], limits: Limits) -> None:
         self.prop, self.setting, self.free, self.limits = prop, setting, free, limits
         self.wide = setting.opened((*setting.left, *free))
+        self.loose = prop
+        """The property as it is asked where switches are open: with a lemma for each field that only some of their readings need."""
         self.usual = {s.id: s.default for s in self.wide.scene.rules.switches if s.id in free}
         self.verdict, self.clock = Verdict.YES, Clock()
+        self.line: tuple[str, Sequence[Wanted]] | None = None
+        self.hanging = frozenset[str]()
         self.flips: list[Flip] = []
         self.unasked: dict[str, None] = {}
         self.seen: set[frozenset[tuple[str, str]]] = set()
@@ -188,50 +195,88 @@ class _Asking:
 
     def loosely(self) -> Answered | None:
         """A proof with all switches open but for those that it needs; None where there is none."""
-        proof = _proof(self.prop, self.wide, self.usual, self.limits)
+        proof = _proof(self.loose, self.wide, self.usual, self.limits)
+        while proof is not None and isinstance(proof[1], Breach) and (lemmas := list(self._at_rest(proof[1]))):
+            self.loose = replace(self.loose, lemmas=(*self.loose.lemmas, *lemmas))
+            proof = _proof(self.loose, self.wide, self.usual, self.limits)
         if proof is None or isinstance(proof[1], Breach):
             return None
-        hanging, proved = proof
+        hanging, proved = self._fewer(*proof)
         looser = self.wide.held({switch: self.usual[switch] for switch in hanging})
-        found = prove(self.prop, looser.scene, self.limits, proved)
-        return Answered(found, looser, *self.proved(hanging)) if found.verdict is Verdict.YES else None
+        found = prove(self.loose, looser.scene, self.limits, proved)
+        return Answered(replace(found, prop=self.prop), looser, *self.proved(hanging)) if found.verdict is Verdict.YES else None
+
+    def _fewer(self, hanging: frozenset[str], proved: Inductive | Breach) -> tuple[frozenset[str], Inductive | Breach]:
+        """The same without switches that a proof can do without: z3 names some that it need not have used."""
+        for switch in sorted(hanging):
+            proof = _proof(self.loose, self.wide, self.usual, self.limits, hanging - {switch}) if switch in hanging else None
+            if proof is not None and not isinstance(proof[1], Breach):
+                hanging, proved = proof
+        return hanging, proved
+
+    def _at_rest(self, breach: Breach) -> Iterator[str]:
+        """That fields which there are only because of an open switch stand as in the beginning, where it stands as usual.
+
+        Of those that do not in the breach: with the switch closed it could not be.
+        """
+        rules, closed = self.wide.scene.rules, self.setting.scene.rules.family_named
+        for family in rules.families:
+            at = rules.offset[family.name]
+            if family.name in closed or family.config or breach.state[at : at + family.size] == self.wide.scene.start[at : at + family.size]:
+                continue
+            bring = writing(self.setting).bringing(self.free, family.name)
+            usual = both(*(_stands(s, self.usual[s.id]) for s in rules.switches if s.id in bring))
+            cells = itertools.product(*map(range, family.dims))
+            lemma = repr(~usual | both(*(eq(cell(family, index), value) for index, value in zip(cells, self._first(family), strict=True))))
+            if lemma not in self.loose.lemmas:
+                yield lemma
+
+    def _first(self, family: Family) -> Sequence[int | bool]:
+        """What the cells of a field hold in the beginning."""
+        at = self.wide.scene.rules.offset[family.name]
+        values = self.wide.scene.start[at : at + family.size]
+        return [bool(n) for n in values] if family.is_bool else values
 
     def proved(self, hanging: Collection[str]) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
         """Of a proof that needs these switches: their readings, with those that a proof under each of them needs, and so on."""
-        self.verdict, self.clock = Verdict.YES, Clock(self.limits.seconds)
-        front: list[tuple[Readings, Collection[str]]] = [((), hanging)]
-        for changed, needs in front:  # which grows
-            for reading in _others(self.wide.scene, needs):
-                if reading[0] in dict(changed):
-                    continue
-                readings = (*changed, reading)
-                if self._turned(readings) is False:
-                    more = self.needs.get(frozenset(readings))
-                    if more is None:
-                        self.unasked[f"{_written(readings)}, ..."] = None
-                    front.append((readings, more or ()))
+        self.verdict, self.clock, self.hanging = Verdict.YES, Clock(self.limits.seconds), frozenset(hanging)
+        alone = [reading for reading in _others(self.wide.scene, hanging) if self._turned((reading,)) is False]
+        if self._together(alone):
+            return tuple(self.flips), tuple(self.unasked)
+        front: list[Readings] = [(reading,) for reading in alone]
+        for changed in front:  # which grows
+            needs = self.needs.get(frozenset(changed))
+            if needs is None:
+                self.unasked[f"{_written(changed)}, ..."] = None
+            for reading in _others(self.wide.scene, needs or ()):
+                if reading[0] not in dict(changed) and self._turned((*changed, reading)) is False:
+                    front.append((*changed, reading))
         return tuple(self.flips), tuple(self.unasked)
+
+    def _together(self, alone: Sequence[tuple[str, str]]) -> bool:
+        """Whether these readings, none of which turns the verdict alone, do not in any combination: one proof for all of them, by both engines."""
+        scene = self.wide.scene
+        stand = [_stands(s, self.usual[s.id], *(value for switch, value in alone if switch == s.id)) for s in scene.rules.switches if s.id in self.hanging]
+        scene = replace(scene, given=both(scene.given, *stand))
+        try:
+            proof = needed(self.loose, scene, {}, self._limits()) if alone else None
+            return not alone or (proof is not None and not isinstance(proof[1], Breach)
+                                 and prove(self.loose, scene, self._limits(), proof[1]).verdict is Verdict.YES)  # fmt: skip
+        except LimitReached:
+            return False
 
     def shown(self, verdict: Verdict, evidence: Evidence) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
         """Of a verdict by a line, a state or by exhaustion: the readings under which these do not show as much, asked anew."""
         self.verdict, self.clock = verdict, Clock(self.limits.seconds)
         every = list(_others(self.wide.scene, self.free))
-        if evidence.claim["question"] == "exhausted":
+        if evidence.claim["question"] in ("exhausted", "holds"):
             return self.each(every)
-        along = self._along(evidence)
-        self.wide = self.setting.opened((*self.setting.left, *along))
-        left = _not_shown(evidence, self.setting.scene, self.wide.scene, along, self.clock)
+        if self.prop.kind not in APART and "from" in evidence.claim and (start := _beginning(evidence, self.setting.scene)) is not None:
+            self.line = start, wanted(self.setting.scene.rules, evidence.witness)
+        along = writing(self.setting).along(self.free, {CHOSEN, *(move.action for move in evidence.witness)})
+        alike = self.setting.opened((*self.setting.left, *along)).scene
+        left = _not_shown(evidence, self.setting.scene, alike, along, self.clock)
         return self.each([reading for reading in every if reading in left or reading[0] not in along])
-
-    def _along(self, evidence: Evidence) -> list[str]:
-        """The switches that can be left open together so that the evidence is still written as it is; found by halving them."""
-        along, front = list[str](), [list(self.free)]
-        for group in front:  # which grows
-            if _written_alike(evidence, self.setting, self.setting.opened((*self.setting.left, *along, *group))):
-                along += group
-            elif len(group) > 1:
-                front += [group[: len(group) // 2], group[len(group) // 2 :]]
-        return along
 
     def each(self, others: list[tuple[str, str]]) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
         """These readings, and their combinations where they are of few switches."""
@@ -253,12 +298,12 @@ class _Asking:
         if key in self.seen or any(key >= {*flip.readings} for flip in self.flips):
             return None
         self.seen.add(key)
-        held, found = self.wide.held({**self.usual, **dict(readings)}), None
+        held, found = self.setting.read(**dict(readings)), None
         try:
             if len(self.seen) > ASKED:
                 raise LimitReached("there are more combinations than are asked")
             found, held = self._found(readings, held)
-            verdict = found.verdict
+            verdict = Verdict.UNKNOWN if found is None else found.verdict
         except Vacuous:
             verdict = Verdict.UNDETERMINED
         except LimitReached:
@@ -269,18 +314,35 @@ class _Asking:
         self.flips.append(Flip(readings, verdict, held, None if found is None else found.evidence))
         return True
 
-    def _found(self, readings: Readings, held: Setting) -> tuple[Finding, Setting]:
-        """The verdict under these readings, and the setting: where it is proved the other switches are open but for those that it needs."""
+    def _found(self, readings: Readings, held: Setting) -> tuple[Finding | None, Setting]:
+        """The verdict under these readings, and the setting: where it is proved the other switches are open but for those that it needs.
+
+        A line is looked for where all switches are closed, for play is much faster there.
+        """
+        found = self._again(held)
+        if found is not None:
+            return found, held
         changed = self.wide.held(dict(readings))
-        proof = _proof(self.prop, changed, self.usual, self._limits())
+        proof = _proof(self.loose, changed, self.usual, self._limits(), self.hanging)
+        if proof is None or isinstance(proof[1], Breach):
+            proof = _proof(self.loose, changed, self.usual, self._limits())
         if proof is not None and not isinstance(proof[1], Breach):
             setting = changed.held({switch: self.usual[switch] for switch in proof[0]})
-            found = prove(self.prop, setting.scene, self._limits(), proof[1])
+            found = prove(self.loose, setting.scene, self._limits(), proof[1])
             if found.verdict is Verdict.YES:
                 self.needs[frozenset(readings)] = proof[0]
                 return found, setting
-        breach = proof[1] if proof is not None and isinstance(proof[1], Breach) else None
-        return prove(self.prop, held.scene, self._limits(), breach), held
+        if self.line is None or held.scene.rules.size <= SMALL:
+            return prove(self.prop, held.scene, self._limits()), held
+        return self._again(held, OTHERS.lines), held
+
+    def _again(self, held: Setting, lines: int = 0) -> Finding | None:
+        """The same verdict by a line near the one that is known, or by one of so many random ones."""
+        if self.line is None:
+            return None
+        name, line = self.line
+        scene = held.scene
+        return again(self.prop, scene, scene.start if name == START else scene.positions[name], line, self._limits(), lines)
 
     def _limits(self) -> Limits:
         seconds = self.clock.left()

@@ -31,13 +31,14 @@ from monjudge.verify.forcing import decide, positions_of
 from monjudge.verify.idle import grounds
 from monjudge.verify.invariants import Breach, Induction, Inductive
 from monjudge.verify.kinds import ANSWERS
+from monjudge.verify.nearby import Wanted, nearby, shortened
 from monjudge.verify.obligations import OBLIGATIONS
 from monjudge.verify.queries import Clock, Queries, Refuted
 from monjudge.verify.question import ON, Property, Question, ask
 from monjudge.verify.recheck import recheck
 from monjudge.verify.smallest import changed, smallest_breach, smallest_state
 
-__all__ = ["Finding", "Limits", "Vacuous", "needed", "prove"]
+__all__ = ["SMALL", "Finding", "Limits", "Vacuous", "again", "needed", "prove"]
 
 SMALL = 200
 """Cells up to which z3 is asked for the shortest line as well: every action of every ply is a term."""
@@ -120,6 +121,14 @@ def _stronger(prop: Property, scene: Scene, limits: Limits) -> Finding | None:
         return None
 
 
+def again(prop: Property, scene: Scene, start: State, line: Sequence[Wanted], limits: Limits | None = None, lines: int = 0) -> Finding | None:
+    """The verdict that a line shows, of a scene in which one near this line shows the same from the start, or one of so many random ``lines``.
+
+    None where none is found. Raises DataError as ``prove`` does, and LimitReached where the time is over.
+    """
+    return _Prover(ask(prop, scene), scene, limits or Limits()).again(start, line, lines)
+
+
 def needed(prop: Property, scene: Scene, assumed: Mapping[str, Expr], limits: Limits | None = None) -> tuple[frozenset[str], Inductive | Breach] | None:
     """Which of these assumptions about the configuration a proof by z3 uses, and the proof, or what breaks it under all of them.
 
@@ -187,6 +196,21 @@ class _Prover:
         found = self._fault(outcome) if self.prop.kind in OBLIGATIONS else self._not_inductive(outcome)
         helped = self._helped(queries) if found.verdict is Verdict.UNKNOWN else None
         return found if helped is None else self.holds(helped)
+
+    def again(self, start: State, line: Sequence[Wanted], lines: int) -> Finding | None:
+        """The verdict by a line near this one, or by a random one."""
+        if self.prop.kind in OBLIGATIONS:
+            test: Test = self._is_fault
+        elif self.prop.kind == "reachable":
+            test = self._test(self.claim)
+        else:
+            test = self._test(~self.claim)
+        found = self.walk.at_random(start, test, range(lines)).line if lines else nearby(self.walk, start, line, test)
+        if found is None:
+            return None
+        if self.prop.kind in OBLIGATIONS:
+            return self._faulty(found)
+        return self._witness(Verdict.YES, self.text, found) if self.prop.kind == "reachable" else self._witness(Verdict.NO, f"not ({self.text})", found)
 
     def _answered(self) -> Finding:
         """What a kind that answers for itself finds, checked again."""
@@ -314,9 +338,14 @@ class _Prover:
         """Is a fault of moves reached? Of a move that is made, a step, or a state in which nobody can move."""
         if not self.faults.sought:
             return self.undecided(_NOT_SOUGHT.get(self.prop.kind, _NOT_SOUGHT["termination"]), breach)
-        line, walked = self._search(lambda state: any(True for _ in self.faults.of(state)), self._beginnings(), breach=breach)
-        if line is None:
-            return self._up_to(walked, breach)
+        line, walked = self._search(self._is_fault, self._beginnings(), breach=breach)
+        return self._up_to(walked, breach) if line is None else self._faulty(line)
+
+    def _is_fault(self, state: State) -> bool:
+        return any(True for _ in self.faults.of(state))
+
+    def _faulty(self, line: Line) -> Finding:
+        """What the fault after this line shows."""
         moves, told = next(self.faults.of(line.state))
         claim = {"question": f"fault of a {self.prop.kind}", "formula": self.text, "on": self.prop.on, "from": list(line.start), **told}
         return self._replayed(Verdict.NO, self._evidence(claim, witness=(*line.moves, *moves)))
@@ -487,7 +516,7 @@ class _Prover:
                 found = self.walk.at_random(start, test, [seed])
                 if found.line is not None:
                     self.seed = seed
-                    return found.line, walked
+                    return shortened(Walk(self.rules, self.clock.part(0.25)), found.line, test), walked
         return None, walked
 
     def _named(self, starts: Mapping[str, State]) -> Mapping[str, State]:

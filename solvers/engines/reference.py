@@ -47,7 +47,7 @@ class Reference:
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
-        self._space = _Functions(rules)
+        self._space: dict[str, Callable[..., Any]] = _Functions(rules)
 
     @cached_property
     def source(self) -> str:

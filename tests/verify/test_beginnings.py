@@ -14,6 +14,7 @@ from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.beginnings import readings
 from monjudge.verify.bounded import Walk
+from monjudge.verify.nearby import shortened
 from monjudge.verify.prove import Finding, Limits, prove
 from monjudge.verify.queries import Clock
 from monjudge.verify.question import Property, read_properties
@@ -78,5 +79,6 @@ def test_the_seed_of_a_line_at_random_brings_it_back() -> None:
     found = prove(prop, scene, Limits(seconds=60, states=50, lines=200))
     assert found.verdict is Verdict.NO and found.evidence is not None
     offset = scene.rules.offset["height"]
-    again = Walk(scene.rules, Clock()).at_random(scene.start, lambda s: s[offset] == s[offset + 1] == 4, [int(found.bounds["seed"])])
-    assert again.line is not None and again.line.moves == found.evidence.witness
+    walk, high = Walk(scene.rules, Clock()), lambda s: s[offset] == s[offset + 1] == 4
+    again = walk.at_random(scene.start, high, [int(found.bounds["seed"])]).line
+    assert again is not None and shortened(walk, again, high).moves == found.evidence.witness
