@@ -133,3 +133,89 @@ def test_a_reading_under_which_moves_are_written_otherwise_is_asked_apart_and_sp
     assert [(f.readings, f.verdict) for f in found.flips] == [((("TOP", "B"),), Verdict.NO)]
     # Closed, and under TOP; not under COLOUR, where the line is replayed, nor under STEP, where one like it is found.
     assert len(asked) == 2
+
+
+STORED = """
+from monjudge.model.language import Game, gain, lift, put, reads
+from monjudge.model.properties import Scene
+
+SWITCHES = ("STORE", "COLOUR")
+PROPERTIES = "{format: monjudge-properties/1, properties: [{id: low, kind: invariant, formula: level <= 3, en: Low., ja: 低い。}]}"
+
+
+def scene(boards, readings, open):
+    g = Game("stored", players=1)
+    level = g.field("level", values=range(9))
+    reading = {s: g.switch(s, ("NO", "YES"), readings.get(s, "NO")) for s in SWITCHES if s in open}
+
+    def stands(switch):
+        return reads(reading[switch], "YES") if switch in open else lift(readings.get(switch) == "YES")
+
+    up = g.action("up", by=0)
+    if "STORE" in open or readings.get("STORE") == "YES":
+        stored = g.field("stored", values=range(3))
+        store = g.action("store", by=0)
+        store.clause("STORED.store", stands("STORE") & (stored < 2))
+        store.effect(gain(stored, 1))
+        up.clause("STORED.up", (level < 3) | (stored > 0))
+    else:
+        up.clause("STORED.up", level < 3)
+    up.clause("STORED.colour", (level < 8) | stands("COLOUR"))
+    up.effect(gain(level, 1))
+    rules = g.build()
+    return Scene(rules, rules.start)
+"""
+
+
+def test_a_field_that_only_an_open_switch_brings_spoils_no_proof_that_the_closed_rules_have(tmp_path: Path) -> None:
+    file = tmp_path / "stored.py"
+    file.write_text(STORED, "utf-8")
+    setting = Setting("stored", plugin=str(file))
+    prop, *_ = read_properties(setting.properties)
+    found = answer(prop, setting, LIMITS)
+    assert (found.found.verdict, found.unasked, found.setting.left) == (Verdict.YES, (), ("COLOUR",))
+    assert [(f.readings, f.verdict) for f in found.flips] == [((("STORE", "YES"),), Verdict.NO)]
+    assert found.found.evidence is not None and recheck(found.found.evidence, found.setting.scene).implications
+    assert found.found.prop == prop
+
+
+SEVEN = """
+from monjudge.model.language import Game, gain, lift, reads
+from monjudge.model.properties import Scene
+
+SWITCHES = tuple(f"S{n}" for n in range(7))
+PROPERTIES = "{format: monjudge-properties/1, properties: [{id: low, kind: invariant, formula: level <= 3, en: Low., ja: 低い。}]}"
+
+
+def scene(boards, readings, open):
+    g = Game("seven", players=1)
+    level = g.field("level", values=range(9))
+    chosen = {s: readings.get(s, "LESS") for s in SWITCHES}
+    cells = {s: g.switch(s, ("LESS", "SAME", "MORE"), chosen[s]) for s in SWITCHES if s in open}
+    for s in SWITCHES:
+        up = g.action(f"up{s}", by=0)
+        for value, least in (("LESS", 1), ("SAME", 3), ("MORE", 5)):
+            holds = reads(cells[s], value) if s in open else lift(chosen[s] == value)
+            up.clause(f"SEVEN.{s}.{value}", ~holds | (level < least))
+        up.effect(gain(level, 1))
+    rules = g.build()
+    return Scene(rules, rules.start)
+"""
+
+
+def test_readings_of_a_proof_that_turn_nothing_are_settled_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "seven.py"
+    file.write_text(SEVEN, "utf-8")
+    setting, asked = Setting("seven", plugin=str(file)), []
+    prop, *_ = read_properties(setting.properties)
+
+    def spied(*given: Any) -> Finding:
+        asked.append(given)
+        return prove(*given)
+
+    monkeypatch.setattr(flips, "prove", spied)
+    found = answer(prop, setting, LIMITS)
+    assert found.found.verdict is Verdict.YES and not found.unasked
+    assert {f.readings for f in found.flips} == {((f"S{n}", "MORE"),) for n in range(7)}
+    # Of 2,187 combinations: all as usual, each single reading, and those that turn nothing together.
+    assert len(asked) <= 1 + 14 + 1
