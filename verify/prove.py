@@ -373,7 +373,21 @@ class _Prover:
                        f"{walked.plies}手まで成立（{walked.states}状態）。その先は証明できていない{told.ja}")  # fmt: skip
         return self.undecided(why, breach)
 
+    def _never(self) -> Finding | None:
+        """That no such state is reached, where that is proved by induction as it stands."""
+        told = replace(self.prop, kind="unreachable", premise="true", formula=self.text, way=(), guide=(), starts=(), note=None)
+        prover = _Prover(ask(told, self.scene), self.scene, self.limits)
+        prover.engines["z3-solver"] = None
+        try:
+            outcome = prover.proof(Queries(self.scene, self.clock.part(0.25)))
+        except LimitReached:
+            return None
+        return None if isinstance(outcome, Breach) else replace(prover.holds(outcome), prop=self.prop, verdict=Verdict.NO)
+
     def _reachable(self) -> Finding:
+        never = self._never()
+        if never is not None:
+            return never
         line, walked = self._search(self._test(self.claim), {"start": self.scene.start, **self.scene.positions}, self.claim)
         if line is not None:
             return self._witness(Verdict.YES, self.text, line)

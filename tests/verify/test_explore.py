@@ -124,3 +124,12 @@ def test_a_fault_that_native_code_does_not_see_is_an_error(monkeypatch: pytest.M
     monkeypatch.setattr(Native, "reachable_cells", lambda self, state, most, names: set())
     with pytest.raises(AssertionError, match="has not seen"):
         finding(Property("p", "explore", "height < 3", turns=1), climb())
+
+
+def test_what_is_never_reached_is_proved_so_where_the_game_is_too_large_to_be_exhausted() -> None:
+    prop = Property("p", "reachable", "side > 0 and height < 100")
+    never, once = (prove(prop, dataclasses.replace(scene(climb(fault)), positions={}), Limits(seconds=20, states=50, lines=2)) for fault in (False, True))
+    assert (never.verdict, once.verdict) == (Verdict.NO, Verdict.YES)
+    assert never.evidence is not None and recheck(never.evidence, scene(climb())).implications > 0
+    with pytest.raises(Refused):
+        recheck(dataclasses.replace(never.evidence, claim={**never.evidence.claim, "formula": "not (side > 0 and height <= 100)"}), scene(climb()))

@@ -74,14 +74,31 @@ def test_facts_and_invariants_are_asked_of_three_and_four_players(players: int) 
     assert Setting.of(setting.data()) == setting
 
 
+@pytest.mark.parametrize(("players", "id", "verdict"), [
+    (3, "P21.empty", Verdict.NO), (3, "P30.guard", Verdict.YES), (3, "P44", Verdict.NO), (4, "P30.guard", Verdict.YES), (4, "P60", Verdict.NO),
+])  # fmt: skip
+def test_positions_are_set_up_for_three_and_four_players(players: int, id: str, verdict: Verdict) -> None:
+    assert found(id, Setting("monjan", players=players)).verdict is verdict
+
+
+@pytest.mark.parametrize(("right", "verdict"), [("GRAVITY", Verdict.YES), ("LASER", Verdict.NO), ("NONE", Verdict.NO)])
+def test_a_skill_that_can_never_be_used_is_told_so(right: str, verdict: Verdict) -> None:
+    """A second Laser on one board is never the one that is used, and a side without a skill has none."""
+    board = {"id": "TWINS", "name": {"en": "Twins", "ja": "双子"}, "cap": [4, 4, 5], "priority": 45, "left": "LASER", "right": right}
+    setting = Setting("monjan", {**OWN.boards, "boards": [board]})
+    answer = found("P43.right", setting)
+    assert answer.verdict is verdict and answer.evidence is not None
+    assert answer.evidence.claim["question"] == ("line" if verdict is Verdict.YES else "holds")
+
+
 def run(*words: str) -> Result:
     return CliRunner().invoke(main, ["verify", *words, "--no-flips", "--no-cache", "--jobs", "1"], env={"MONJUDGE_LANG": "en", "NO_COLOR": "1"})
 
 
 def test_what_cannot_be_asked_of_so_many_is_undecided_and_the_others_are_told() -> None:
-    done = run("P02", "P27", "--players", "3", "--format", "concise")
-    assert done.exit_code == 4 and [line.split(" ")[:2] for line in done.stdout.splitlines()] == [["holds", "P02"], ["undecided", "P27"]]
-    assert "it cannot be asked here" in run("P27", "--players", "3").stdout
+    done = run("P02", "P58", "--players", "3", "--format", "concise")
+    assert done.exit_code == 4 and [line.split(" ")[:2] for line in done.stdout.splitlines()[:2]] == [["holds", "P02"], ["undecided", "P58"]]
+    assert "it cannot be asked here" in run("P58", "--players", "3").stdout
     for game, said in (("nim", "nim is for 2 players, not 3"), ("rancher", "this game is for two players")):
         refused = run("--game", game, "--players", "3")
         assert refused.exit_code == 2 and said in refused.output
