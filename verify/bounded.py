@@ -1,7 +1,7 @@
-"""What can be reached: by walking over states, and by z3 from a beginning, both up to a stated bound.
+"""What can be reached by walking over states, up to a stated bound.
 
-A walk makes moves by the enumerator and steps by the reference. ``unrolled`` asks z3 for the shortest line and
-shares nothing with the walk; ``replay`` makes a line again by the reference alone.
+A walk makes moves by the enumerator and steps by the reference; ``replay`` makes a line again by the reference alone. z3 looks
+for lines, too (see ``slices``), and shares nothing with the walk.
 """
 
 from __future__ import annotations
@@ -11,16 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from typing import Any
 
-from monjudge.model.language import NATURE, Expr, LimitReached, Move, RuleSet, State
-from monjudge.model.properties import Scene
+from monjudge.model.language import NATURE, LimitReached, Move, RuleSet, State
 from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import Reference
-from monjudge.verify.queries import Clock, has_model
+from monjudge.verify.queries import Clock
 from monjudge.verify.replaying import Recording, follow
 
-__all__ = ["Line", "Test", "Walk", "Walked", "enumerator", "record", "reference", "replay", "unrolled"]
+__all__ = ["Line", "Test", "Walk", "Walked", "enumerator", "record", "reference", "replay"]
 
 Test = Callable[[State], bool]
 
@@ -183,52 +181,3 @@ class Walk:
             at, move = step
             moves.append(move)
         return Line(at, tuple(reversed(moves)), state)
-
-
-def unrolled(scene: Scene, formula: Expr, plies: int, clock: Clock, passes: int = 2, numbers: str = "bv") -> Line | None:
-    """The shortest line of at most so many moves to a state with the formula, by z3; None where there is none.
-
-    ``numbers`` are z3's: "bv" or "int" (see ``Symbolic``). Raises LimitReached where z3 gives up, or a line needs more
-    ``passes`` of the triggers than are unrolled.
-    """
-    from monjudge.solvers.engines.smt import Symbolic
-    from monjudge.solvers.engines.smt.terms import z3
-
-    game, rules = Symbolic(scene.rules, numbers), scene.rules
-    start = Reference(rules).settle(scene.start)
-    state, solver = game.known(start), z3.SolverFor("QF_BV") if numbers == "bv" else z3.Solver()
-    made: list[tuple[Any, list[Any]]] = []
-    loose: list[Any] = []
-    for ply in range(plies + 1):
-        if has_model(solver, clock, [z3.Or(game.expr(formula, state), *loose)]):
-            model = solver.model()
-            if any(z3.is_true(model.eval(term, model_completion=True)) for term in loose):
-                raise LimitReached("a line needs more passes of the triggers than are unrolled")
-            moves = [game.model_move(model, *options[game.terms.read(model, which)]) for which, options in made]
-            return Line(start, tuple(moves), game.model_state(model, state))
-        if ply < plies:
-            which, options, after, unsettled = _ply(game, state, ply, passes)
-            solver.add(*after[1])
-            made.append((which, options))
-            loose.append(unsettled)
-            state = after[0]
-    return None
-
-
-def _ply(game: Any, state: Any, ply: int, passes: int) -> Any:
-    """One move, whichever: the number of its action, its parts, the state after it with what holds of it."""
-    from monjudge.solvers.engines.smt.terms import z3
-
-    actions, terms = game.rules.actions, game.terms
-    which = terms.variable(f"which.{ply}", 0, len(actions) - 1)
-    after = game.state(f"after.{ply}")
-    options, asserted, loose = [], [z3.Not(game.over(state)), game.inside(after), terms.ref(terms.within(which))], []
-    for n, action in enumerate(actions):
-        me, args = game.choice(action.name, f"ply.{ply}")
-        then = game.step(action.name, state, me, args, passes)
-        options.append((action.name, me, args))
-        chosen = terms.ref(terms.eq(which, terms.known(n)))
-        fits = z3.And(game.legal(action.name, state, me, args), z3.Not(then.limit), z3.Or(then.unsettled, game.equal(after, then.state)))
-        asserted.append(z3.Implies(chosen, fits))
-        loose.append(z3.And(chosen, then.unsettled))
-    return which, options, (after, asserted), z3.Or(loose)

@@ -19,7 +19,13 @@ from monjudge.model.properties import Scene
 from monjudge.verify.bounded import Line, enumerator, reference
 from monjudge.verify.queries import Clock, has_model
 
-__all__ = ["Sought", "sliced", "sought"]
+__all__ = ["DEEPEST", "Sought", "deeper", "sliced", "sought"]
+
+DEEPEST = 40
+"""So many plies are looked at."""
+
+SECONDS = 20.0
+"""Of processor time where all the time in the world is allowed."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,15 @@ def sought(
     except LimitReached:
         pass
     return Sought(None, search.plies, passes, search.kept)
+
+
+def deeper(scene: Scene, formula: Expr, clock: Clock, passes: int | None) -> Sought:
+    """From every beginning as deep as a third of the time allows (``SECONDS`` of any time); where none is left, nothing is known."""
+    try:
+        share = Clock(SECONDS) if clock.left() is None else clock.part(1 / 3)
+        return sought(scene, formula, DEEPEST, share, passes=passes, beginnings=True)
+    except LimitReached:
+        return Sought(None, -1, 0, frozenset())
 
 
 def sliced(rules: RuleSet, kept: Collection[str]) -> RuleSet:

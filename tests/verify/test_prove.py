@@ -18,6 +18,7 @@ from monjudge.solvers.verdict import Verdict
 from monjudge.verify.prove import Finding, Limits, Vacuous, prove
 from monjudge.verify.question import Property, read_properties
 from monjudge.verify.recheck import recheck
+from monjudge.verify.slices import DEEPEST
 
 
 def tank(fault: str = "") -> RuleSet:
@@ -223,3 +224,35 @@ def test_what_a_proof_used_is_written_down() -> None:
     found = finding(PLANTED["drains a dry tank"], tank()).evidence
     assert found is not None
     assert json.loads(found.to_json())["certificate"]["used"]["move drain"][-1] == "TANK.drain"
+
+
+def lock(last: int = 4) -> RuleSet:
+    """A lock of nine digits that opens after so many right turns of it; what is turned wrongly jams it for good."""
+    g = Game("lock", players=1)
+    right, jammed = g.field("right", values=range(9)), g.field("jammed", values=bool)
+    turn = g.action("turn", by=0)
+    digit = turn.param("digit", range(1, 10))
+    turn.clause("LOCK.turn", ~jammed & (right < last))
+    turn.effect(gain(right, 1, when=digit == right + 3), put(jammed, True, when=digit != right + 3))
+    again = g.action("again", by=0)
+    again.clause("LOCK.again", jammed)
+    again.effect(put(right, 0), put(jammed, False))
+    return g.build()
+
+
+def test_z3_finds_the_shortest_line_where_walks_do_not_come_so_far() -> None:
+    for prop in (Property("p", "invariant", "right < 4"), Property("p", "reachable", "right == 4")):
+        found = finding(prop, lock(), states=3, lines=0)
+        assert found.verdict is (Verdict.YES if prop.kind == "reachable" else Verdict.NO)
+        assert found.evidence is not None and [m.args for m in found.evidence.witness] == [(3,), (4,), (5,), (6,)]
+        assert found.bounds["shortest"] == 4 and "z3-solver" in found.evidence.engine
+
+
+def test_what_is_only_bounded_stays_undecided_and_says_how_far_z3_saw() -> None:
+    g = Game("clock", players=1)
+    hour = g.field("hour", values=range(80))
+    g.action("tick", by=0).effect(gain(hour, 1))
+    for prop in (Property("p", "invariant", "hour < 60"), Property("p", "reachable", "hour == 60")):
+        found = finding(prop, g.build(), states=3, lines=0)
+        assert found.verdict is Verdict.UNKNOWN and found.evidence is None and found.bounds["plies"] == DEEPEST
+        assert f"z3 finds no line of up to {DEEPEST} plies from any beginning" in found.why.en and f"{DEEPEST}手以内" in found.why.ja
