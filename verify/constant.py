@@ -144,29 +144,28 @@ def again(proof: Implications) -> None:
             def moving(action: Action = action, name: str = name, effects: tuple[Effect, ...] = effects) -> Any:
                 query, now, me, args = proof.moving(action, proof.used.get(name, ()), effects)
                 env = {ME: me, **{p.name: a for p, a in zip(action.params, args, strict=True)}}
-                return query, now, env, query.apply(action.name, now, me, args)
+                return query, now, env, query.apply(action.name, now, me, args, within=True).state
 
-            _differs(proof, moving, effects, TRUE, name)
+            _differs(proof, moving, effects, name)
     for name, trigger, values in firings(proof.rules.triggers):
         if effects := tuple(e for e in trigger.effects if e.family.uid in read):
             env, fewer = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}, replace(trigger, effects=effects)
 
             def firing(fired: Trigger = fewer, values: Any = values, env: Any = env) -> Any:
                 query, now = proof.query()
-                return query, now, env, query.fire(fired, values, now)
+                return query, now, env, query.fire(fired, values, now, within=True)[0]
 
-            _differs(proof, firing, effects, trigger.when, name)
+            _differs(proof, firing, effects, name)
 
 
-def _differs(proof: Implications, step: Callable[[], Any], effects: Sequence[Effect], when: Expr, what: str) -> None:
+def _differs(proof: Implications, step: Callable[[], Any], effects: Sequence[Effect], what: str) -> None:
     """No such step changes a number, nor makes an assignment that the reckoning of increments leaves out."""
-    changes = [(parts, change_of(parts, effects, when)) for parts in (list(summands(number)) for number in proof.measure)]
+    changes = [(parts, change_of(parts, effects)) for parts in (list(summands(number)) for number in proof.measure)]
     for parts, change in changes:
         if change.never is not FALSE and not _is_barred(proof, step, change.never, what):
-            change = change_of(parts, effects, when, assigns=True)
-        query, now, env, (after, limit, *_) = step()
+            change = change_of(parts, effects, assigns=True)
+        query, now, env, after = step()
         query.require(proof.hold(query, now, proof.used.get(what, ())))
-        query.require(query.terms.negate(limit))
         left = [p for p in change.rest if any(now.terms[n] is not after.terms[n] for n in reads(proof.rules, p))]
         if not left and change.added is ZERO:
             continue
@@ -179,8 +178,7 @@ def _differs(proof: Implications, step: Callable[[], Any], effects: Sequence[Eff
 
 def _is_barred(proof: Implications, step: Callable[[], Any], never: Expr, what: str) -> bool:
     """Whether the conditions exclude an assignment."""
-    query, now, env, (_, limit, *_) = step()
+    query, now, env, _ = step()
     query.require(proof.hold(query, now, proof.used.get(what, ())))
-    query.require(query.terms.negate(limit))
     query.require(query.term(never, now, env))
     return query.solve() is None

@@ -40,10 +40,7 @@ def again(proof: Implications) -> None:
     """The same by CP-SAT."""
     for name, trigger, values in _among(proof.rules.triggers, tuple(proof.among)):
         query, now = proof.query()
-        env = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
-        after, limit = query.fire(trigger, values, now)
-        query.require(query.term(trigger.when, now, env))
+        after, _ = query.fire(trigger, values, now, within=True)
         query.require(proof.hold(query, now, proof.used.get(name, ())))
-        query.require(query.terms.negate(limit))
         query.require(query.terms.negate(query.term(proof.claimed, now, None, after)))
         proof.none(query, name)

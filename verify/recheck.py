@@ -380,10 +380,9 @@ class Implications:
         query.require(query.terms.negate(query.terms.both([query.term(f, first) for f in self.invariants])))
         self.none(query, "start")
 
-    def _breaks(self, query: Query, now: SymbolicState, after: SymbolicState, limit: Truth, what: str) -> None:
+    def _breaks(self, query: Query, now: SymbolicState, after: SymbolicState, what: str) -> None:
         """Every invariant that reads a cell which the step writes holds after it, where those hold before that were used."""
         query.require(self.hold(query, now, self.used.get(what, ())))
-        query.require(query.terms.negate(limit))
         touched = (f for f, cells in zip(self.invariants, self._cells, strict=True) if any(now.terms[n] is not after.terms[n] for n in cells))
         query.require(query.terms.negate(query.terms.both([query.term(f, after) for f in touched])))
         self.none(query, what)
@@ -394,8 +393,7 @@ class Implications:
         if any(used.startswith("at rest") for used in self.used.get(name, ())):
             for formula in self.rests:
                 query.require(query.term(formula, now))
-        then = query.apply(action.name, now, me, args)
-        self._breaks(query, now, then.state, then.limit, name)
+        self._breaks(query, now, query.apply(action.name, now, me, args, within=True).state, name)
 
     def moving(
         self, action: Action, used: Collection[str], effects: Sequence[Effect]
@@ -412,8 +410,7 @@ class Implications:
 
     def _firing(self, trigger: Trigger, values: Sequence[int], name: str) -> None:
         query, now = self.query()
-        after, limit = query.fire(trigger, values, now)
-        self._breaks(query, now, after, limit, name)
+        self._breaks(query, now, query.fire(trigger, values, now, within=True)[0], name)
 
     def at_rest(self, query: Query, now: SymbolicState, used: Collection[str]) -> None:
         """Requires of rest what was used: that triggers are idle, or that a whole pass changes nothing."""
@@ -431,9 +428,7 @@ class Implications:
         speaks = says_next(self.claimed)
         query, now, me, args = self.moving(action, self.used.get(f"move {self.on}", ()), action.effects if speaks else ())
         query.require(self.hold(query, now, self.used.get(f"move {self.on}", ())))
-        then = query.apply(self.on, now, me, args) if speaks else None
-        if then is not None:
-            query.require(query.terms.negate(then.limit))
+        then = query.apply(self.on, now, me, args, within=True) if speaks else None
         query.require(query.terms.negate(query.term(self.claimed, now, variables(action, me, args), then and then.state)))
         self.none(query, f"move {self.on}")
 
@@ -453,17 +448,14 @@ class Implications:
             name = f"action {action.name}"
             if effects := self._relevant(action.effects, name, read):
                 query, now, me, args = self.moving(action, self.used.get(name, ()), effects)
-                then = query.apply(action.name, now, me, args)
-                self._related(query, now, then.state, then.limit, name)
+                self._related(query, now, query.apply(action.name, now, me, args, within=True).state, name)
         for name, trigger, values in _firings(self.rules):
             if effects := self._relevant(trigger.effects, name, read):
                 query, now = self.query()
-                after, limit = query.fire(replace(trigger, effects=tuple(effects)), values, now)
-                self._related(query, now, after, limit, name)
+                self._related(query, now, query.fire(replace(trigger, effects=tuple(effects)), values, now, within=True)[0], name)
 
-    def _related(self, query: Query, now: SymbolicState, after: SymbolicState, limit: Truth, what: str) -> None:
+    def _related(self, query: Query, now: SymbolicState, after: SymbolicState, what: str) -> None:
         query.require(self.hold(query, now, self.used.get(what, ())))
-        query.require(query.terms.negate(limit))
         query.require(query.terms.negate(query.term(self.claimed, now, None, after)))
         self.none(query, what)
 
@@ -472,20 +464,19 @@ class Implications:
         for action in self.rules.actions:
             name = f"action {action.name}"
             query, now, me, args = self.moving(action, self.used.get(name, ()), action.effects)
-            then = query.apply(action.name, now, me, args)
-            self._lowers(query, now, then, lower(self.measure, action.effects, TRUE, False), variables(action, me, args), name)
+            after = query.apply(action.name, now, me, args, within=True).state
+            self._lowers(query, now, after, lower(self.measure, action.effects, TRUE, False), variables(action, me, args), name)
         for name, trigger, values in _firings(self.rules):
             query, now = self.query()
             env = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
-            self._lowers(query, now, query.fire(trigger, values, now), lower(self.measure, trigger.effects, trigger.when, True), env, name)
+            after = query.fire(trigger, values, now, within=True)[0]
+            self._lowers(query, now, after, lower(self.measure, trigger.effects, TRUE, True), env, name)
 
-    def _lowers(self, query: Query, now: SymbolicState, then: Any, lowers: Expr, env: Mapping[str, Any], what: str) -> None:
+    def _lowers(self, query: Query, now: SymbolicState, after: SymbolicState, lowers: Expr, env: Mapping[str, Any], what: str) -> None:
         """No such step, from and to states with the premise, leaves a measure that is not lower as it is to be."""
-        after, limit, *_ = then
         query.require(query.term(self.claimed, now))
         query.require(query.term(self.claimed, after))
         query.require(self.hold(query, now, self.used.get(what, ())))
-        query.require(query.terms.negate(limit))
         query.require(query.terms.negate(query.term(lowers, now, env, after)))
         self.none(query, what)
 

@@ -134,11 +134,11 @@ class Query:
                 truths.append(terms.eq(scope.term(chosen.by), env[ME]))
         return terms.both([*truths, *(scope.term(clause.expr) for clause in chosen.clauses)])
 
-    def apply(self, action: str, state: SymbolicState, me: Any, args: Sequence[Any]) -> Successor:
-        """The state after the effects alone, before any trigger."""
+    def apply(self, action: str, state: SymbolicState, me: Any, args: Sequence[Any], within: bool = False) -> Successor:
+        """The state after the effects alone, before any trigger; ``within`` requires that no value leaves its interval."""
         chosen = self.rules.by_name[action]
         scope = _Scope(self, state, self._env(chosen, me, args), None)
-        return Successor(*self._after(scope, chosen.effects, True), bool(self.rules.triggers))
+        return Successor(*self._after(scope, chosen.effects, True, within), bool(self.rules.triggers))
 
     def step(
         self, action: str, state: SymbolicState, me: Any, args: Sequence[Any], passes: int | None = None
@@ -171,11 +171,14 @@ class Query:
                 limits.append(limit)
         return state, self.terms.either(limits)
 
-    def fire(self, trigger: Trigger, values: Sequence[int], state: SymbolicState) -> tuple[SymbolicState, Truth]:
+    def fire(self, trigger: Trigger, values: Sequence[int], state: SymbolicState, within: bool = False) -> tuple[SymbolicState, Truth]:
         """The state after one trigger with these values of its loops (the same where it does not apply), and whether
-        a value left its interval."""
+        a value left its interval; ``within`` requires that it fires, and that none does."""
         scope = _Scope(self, state, {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}, None)
-        return self._after(scope, trigger.effects, scope.term(trigger.when))
+        when = scope.term(trigger.when)
+        if within:
+            self.require(when)
+        return self._after(scope, trigger.effects, within or when, within)
 
     def equal(self, a: SymbolicState, b: SymbolicState) -> Truth:
         """Whether two states are the same."""
@@ -259,7 +262,7 @@ class Query:
     def _inside(self, n: Number, lo: int, hi: int) -> Truth:
         return self.terms.both((self.terms.le(Number(lo, lo), n), self.terms.le(n, Number(hi, hi))))
 
-    def _after(self, scope: _Scope, effects: Sequence[Effect], when: Truth) -> tuple[SymbolicState, Truth]:
+    def _after(self, scope: _Scope, effects: Sequence[Effect], when: Truth, within: bool = False) -> tuple[SymbolicState, Truth]:
         """Assignments in order, then increments, all reading the state of the scope."""
         terms, cells = self.terms, list(scope.now.terms)
         written: dict[int, Family] = {}
@@ -275,7 +278,9 @@ class Query:
         for cell, family in written.items():
             if cell in gains:
                 cells[cell] = terms.add([cells[cell], *gains[cell]])
-            if not family.is_bool:
+            if within and not family.is_bool:
+                cells[cell] = terms.kept(cells[cell], family.lo, family.hi)
+            elif not family.is_bool:
                 cells[cell], inside = terms.confined(cells[cell], family.lo, family.hi)
                 outside.append(terms.negate(inside))
         return SymbolicState(cells) if written else scope.now, terms.either(outside)

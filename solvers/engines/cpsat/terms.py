@@ -219,6 +219,16 @@ class Terms:
         self.model.add(result.linear == lo).only_enforce_if(~inside)
         return result, inside
 
+    def kept(self, n: Number, lo: int, hi: int) -> Number:
+        """The number, of which is posted that it lies in ``lo..hi``."""
+        low, high = max(lo, n.lo), min(hi, n.hi)
+        if low > high:
+            self.require(False)
+            return Number(lo, lo)
+        if (low, high) != (n.lo, n.hi):
+            self.model.add_linear_constraint(n.linear, low, high)
+        return Number(low, high, n.linear)
+
     def select(self, indices: Sequence[Number], dims: Sequence[int], leaf: Callable[[int], Term], default: Term) -> Term:
         """The leaf at a row-major place, ``default`` outside."""
         axes = [self._reach(i, d) for i, d in zip(indices, dims, strict=True)]
