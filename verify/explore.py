@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from monjudge.model.language import FALSE, Clause, Expr, LimitReached, Move, RuleSet, State, evaluate, lift, walk
-from monjudge.verify.bounded import Line
+from monjudge.verify.bounded import Line, Walk
+from monjudge.verify.queries import Clock
 
 if TYPE_CHECKING:
     from monjudge.solvers.engines.native import Native
 
-__all__ = ["Cone", "explored", "within"]
+__all__ = ["Cone", "counted_again", "explored", "within"]
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,23 @@ def explored(rules: RuleSet, starts: Mapping[str, State], formula: Expr, turns: 
         if bad:
             return Cone(seen, _line(native, first, formula, rules.offset, most))
     return Cone(seen, None)
+
+
+def counted_again(rules: RuleSet, starts: Mapping[str, State], formula: Expr, turns: int | None, states: int, clock: Clock) -> bool:
+    """Whether the reference sees as many states, and no fault; not, where the time is over or a bound of the model is passed.
+
+    Raises AssertionError where it sees others than native code did.
+    """
+    seen = 0
+    for start in starts.values():
+        walk = Walk(rules if turns is None else within(rules, start, turns), clock)
+        walked = walk.breadth_first(start, lambda state: not walk.moves.value(formula, state), states)  # noqa: B023
+        assert walked.line is None, "the reference finds a fault that native code has not seen"
+        seen += walked.states
+        if not walked.complete and seen <= states:
+            return False
+    assert seen == states, f"the reference finds {seen} states, native code {states}"
+    return True
 
 
 def _line(native: Native, start: State, formula: Expr, offset: Mapping[str, int], most: int) -> Line:

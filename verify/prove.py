@@ -23,9 +23,9 @@ from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.auxiliary import auxiliary
 from monjudge.verify.beginnings import COUNTEREXAMPLE, fewest, others, readings
-from monjudge.verify.bounded import Line, Test, Walk, Walked
+from monjudge.verify.bounded import Line, Test, Walk, Walked, unrolled
 from monjudge.verify.draws import broken, distribution, draw_of
-from monjudge.verify.explore import explored, within
+from monjudge.verify.explore import counted_again, explored
 from monjudge.verify.faults import Faults
 from monjudge.verify.forcing import decide, positions_of
 from monjudge.verify.idle import grounds
@@ -36,13 +36,12 @@ from monjudge.verify.obligations import OBLIGATIONS
 from monjudge.verify.queries import Clock, Queries, Refuted
 from monjudge.verify.question import ON, Property, Question, ask
 from monjudge.verify.recheck import recheck
-from monjudge.verify.slices import deeper, sought
 from monjudge.verify.smallest import changed, smallest_breach, smallest_state
 
 __all__ = ["SMALL", "Finding", "Limits", "Vacuous", "again", "needed", "prove"]
 
 SMALL = 200
-"""Cells up to which z3 is asked for the shortest line as well, over all fields."""
+"""Cells up to which z3 is asked for the shortest line as well: every action of every ply is a term."""
 
 _NOT_SOUGHT = {
     "termination": Sentence("a move does not lower the measure", "測度を下げない手がある"),
@@ -196,25 +195,7 @@ class _Prover:
             return self._counterexample(outcome)
         found = self._fault(outcome) if self.prop.kind in OBLIGATIONS else self._not_inductive(outcome)
         helped = self._helped(queries) if found.verdict is Verdict.UNKNOWN else None
-        if helped is not None:
-            return self.holds(helped)
-        bounded = found.verdict is Verdict.UNKNOWN and self.prop.kind in ("invariant", "unreachable")
-        return self._deeper(found, ~self.claim, Verdict.NO, f"not ({self.text})") if bounded else found
-
-    def again(self, start: State, line: Sequence[Wanted], lines: int) -> Finding | None:
-        """The verdict by a line near this one, or by a random one."""
-        if self.prop.kind in OBLIGATIONS:
-            test: Test = self._is_fault
-        elif self.prop.kind == "reachable":
-            test = self._test(self.claim)
-        else:
-            test = self._test(~self.claim)
-        found = self.walk.at_random(start, test, range(lines)).line if lines else nearby(self.walk, start, line, test)
-        if found is None:
-            return None
-        if self.prop.kind in OBLIGATIONS:
-            return self._faulty(found)
-        return self._witness(Verdict.YES, self.text, found) if self.prop.kind == "reachable" else self._witness(Verdict.NO, f"not ({self.text})", found)
+        return found if helped is None else self.holds(helped)
 
     def again(self, start: State, line: Sequence[Wanted], lines: int) -> Finding | None:
         """The verdict by a line near this one, or by a random one."""
@@ -413,22 +394,8 @@ class _Prover:
         if walked.complete and not self._is_open():
             return self._exhausted(Verdict.NO, walked.states)
         self.bounds |= {"horizon": walked.plies, "states": walked.states}
-        found = self.undecided(Sentence(f"not reached within {walked.plies} plies ({walked.states} states)",
-                                        f"{walked.plies}手以内では達しない（{walked.states}状態）"))  # fmt: skip
-        return self._deeper(found, self.claim, Verdict.YES, self.text)
-
-    def _deeper(self, found: Finding, formula: Expr, verdict: Verdict, text: str) -> Finding:
-        """What is undecided, with how far z3 sees no line from any beginning; or the verdict, with the line that it sees."""
-        deep = deeper(self.scene, formula, self.clock, None if self.rules.size <= SMALL else 2)
-        if deep.line is not None:
-            self.engines["z3-solver"] = None
-            self.bounds |= {"shortest": len(deep.line.moves), "passes": deep.passes}
-            return self._witness(verdict, text, deep.line)
-        if deep.plies < 1:
-            return found
-        self.bounds |= {"plies": deep.plies, "passes": deep.passes, "fields": len(deep.kept)}
-        return replace(found, why=Sentence(f"{found.why.en}; z3 finds no line of up to {deep.plies} plies from any beginning",
-                                           f"{found.why.ja}。z3によれば、どの始め方からも{deep.plies}手以内の手順はない"))  # fmt: skip
+        return self.undecided(Sentence(f"not reached within {walked.plies} plies ({walked.states} states)",
+                                       f"{walked.plies}手以内では達しない（{walked.states}状態）"))  # fmt: skip
 
     def _explore(self) -> Finding:
         known = {"start": self.scene.start, **self.scene.positions, **self.scene.made}
@@ -440,7 +407,7 @@ class _Prover:
             return self._witness(Verdict.NO, f"not ({self.text})", cone.line)
         if not self._met():
             return self.undecided(Sentence("no line of play was found on which the premise is met", "前件の成り立つ手順が見つからない"))
-        again = self._counted_again(starts, turns, cone.states)
+        again = cone.states <= 100 * self.limits.states and counted_again(self.rules, starts, self.claim, turns, cone.states, self.clock)
         if again and turns is None and set(starts.values()) == {self.scene.start} and not self._is_open():
             return self._exhausted(Verdict.YES, cone.states)
         self.bounds |= {"states": cone.states, "from": ", ".join(starts)} | ({} if turns is None else {"turns": turns})
@@ -448,24 +415,6 @@ class _Prover:
         twice = Sentence(", by two engines", "、二つのエンジンで") if again else Sentence("", "")
         return self.undecided(Sentence(f"holds up to{far.en or ' all that follows'} from {', '.join(starts)}: all {cone.states} states were looked at{twice.en}",
                                        f"{', '.join(starts)}から{far.ja or 'その先すべて'}まで成立：{cone.states}状態をすべて{twice.ja}確認"))  # fmt: skip
-
-    def _counted_again(self, starts: Mapping[str, State], turns: int | None, states: int) -> bool:
-        """Whether the reference sees as many states from these starts; it is not asked where they are very many.
-
-        Raises AssertionError where it sees others.
-        """
-        if states > 100 * self.limits.states:
-            return False
-        bad, seen = self._test(~self.claim), 0
-        for start in starts.values():
-            cut = self.rules if turns is None else within(self.rules, start, turns)
-            walked = Walk(cut, self.clock).breadth_first(start, bad, states)
-            assert walked.line is None, "the reference finds a fault that native code has not seen"
-            seen += walked.states
-            if not walked.complete and seen <= states:
-                return False
-        assert seen == states, f"the reference finds {seen} states, native code {states}"
-        return True
 
     def _forced(self) -> Finding:
         prop, known = self.prop, {"start": self.scene.start, **self.scene.positions, **self.scene.made}
@@ -587,11 +536,14 @@ class _Prover:
         """That no line is shorter, by z3; where that is not asked or not answered, nothing is claimed."""
         if self.rules.size > SMALL or not line.moves:
             return
+        scene = Scene(self.rules, start)
         self.engines["z3-solver"] = None
-        shorter = sought(Scene(self.rules, start), formula, len(line.moves) - 1, self.clock, kept=None)
-        assert shorter.line is None, f"z3 finds a shorter line than the walk: {shorter.line}"
-        if shorter.plies == len(line.moves) - 1:
-            self.bounds["shortest"] = len(line.moves)
+        try:
+            shorter = unrolled(scene, formula, len(line.moves) - 1, self.clock, self.rules.passes if self.rules.triggers else 1)
+        except LimitReached:
+            return
+        assert shorter is None, f"z3 finds a shorter line than the walk: {shorter}"
+        self.bounds["shortest"] = len(line.moves)
 
     def _witness(self, verdict: Verdict, text: str, line: Line) -> Finding:
         claim = {"question": "line", "formula": text, "from": list(line.start)}
