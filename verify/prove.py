@@ -23,7 +23,7 @@ from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.auxiliary import auxiliary
 from monjudge.verify.beginnings import COUNTEREXAMPLE, fewest, others, readings
-from monjudge.verify.bounded import Line, Test, Walk, Walked, unrolled
+from monjudge.verify.bounded import Line, Test, Walk, Walked
 from monjudge.verify.draws import broken, distribution, draw_of
 from monjudge.verify.explore import counted_again, explored
 from monjudge.verify.faults import Faults
@@ -36,12 +36,13 @@ from monjudge.verify.obligations import OBLIGATIONS
 from monjudge.verify.queries import Clock, Queries, Refuted
 from monjudge.verify.question import ON, Property, Question, ask
 from monjudge.verify.recheck import recheck
+from monjudge.verify.slices import deeper, sought
 from monjudge.verify.smallest import changed, smallest_breach, smallest_state
 
 __all__ = ["SMALL", "Finding", "Limits", "Vacuous", "again", "needed", "prove"]
 
 SMALL = 200
-"""Cells up to which z3 is asked for the shortest line as well: every action of every ply is a term."""
+"""Cells up to which z3 is asked for the shortest line as well, over all fields."""
 
 _NOT_SOUGHT = {
     "termination": Sentence("a move does not lower the measure", "測度を下げない手がある"),
@@ -195,7 +196,10 @@ class _Prover:
             return self._counterexample(outcome)
         found = self._fault(outcome) if self.prop.kind in OBLIGATIONS else self._not_inductive(outcome)
         helped = self._helped(queries) if found.verdict is Verdict.UNKNOWN else None
-        return found if helped is None else self.holds(helped)
+        if helped is not None:
+            return self.holds(helped)
+        bounded = found.verdict is Verdict.UNKNOWN and self.prop.kind in ("invariant", "unreachable")
+        return self._deeper(found, ~self.claim, Verdict.NO, f"not ({self.text})") if bounded else found
 
     def again(self, start: State, line: Sequence[Wanted], lines: int) -> Finding | None:
         """The verdict by a line near this one, or by a random one."""
@@ -394,8 +398,22 @@ class _Prover:
         if walked.complete and not self._is_open():
             return self._exhausted(Verdict.NO, walked.states)
         self.bounds |= {"horizon": walked.plies, "states": walked.states}
-        return self.undecided(Sentence(f"not reached within {walked.plies} plies ({walked.states} states)",
-                                       f"{walked.plies}手以内では達しない（{walked.states}状態）"))  # fmt: skip
+        found = self.undecided(Sentence(f"not reached within {walked.plies} plies ({walked.states} states)",
+                                        f"{walked.plies}手以内では達しない（{walked.states}状態）"))  # fmt: skip
+        return self._deeper(found, self.claim, Verdict.YES, self.text)
+
+    def _deeper(self, found: Finding, formula: Expr, verdict: Verdict, text: str) -> Finding:
+        """What is undecided, with how far z3 sees no line from any beginning; or the verdict, with the line that it sees."""
+        deep = deeper(self.scene, formula, self.clock, None if self.rules.size <= SMALL else 2)
+        if deep.line is not None:
+            self.engines["z3-solver"] = None
+            self.bounds |= {"shortest": len(deep.line.moves), "passes": deep.passes}
+            return self._witness(verdict, text, deep.line)
+        if deep.plies < 1:
+            return found
+        self.bounds |= {"plies": deep.plies, "passes": deep.passes, "fields": len(deep.kept)}
+        return replace(found, why=Sentence(f"{found.why.en}; z3 finds no line of up to {deep.plies} plies from any beginning",
+                                           f"{found.why.ja}。z3によれば、どの始め方からも{deep.plies}手以内の手順はない"))  # fmt: skip
 
     def _explore(self) -> Finding:
         known = {"start": self.scene.start, **self.scene.positions, **self.scene.made}
@@ -536,14 +554,11 @@ class _Prover:
         """That no line is shorter, by z3; where that is not asked or not answered, nothing is claimed."""
         if self.rules.size > SMALL or not line.moves:
             return
-        scene = Scene(self.rules, start)
         self.engines["z3-solver"] = None
-        try:
-            shorter = unrolled(scene, formula, len(line.moves) - 1, self.clock, self.rules.passes if self.rules.triggers else 1)
-        except LimitReached:
-            return
-        assert shorter is None, f"z3 finds a shorter line than the walk: {shorter}"
-        self.bounds["shortest"] = len(line.moves)
+        shorter = sought(Scene(self.rules, start), formula, len(line.moves) - 1, self.clock, kept=None)
+        assert shorter.line is None, f"z3 finds a shorter line than the walk: {shorter.line}"
+        if shorter.plies == len(line.moves) - 1:
+            self.bounds["shortest"] = len(line.moves)
 
     def _witness(self, verdict: Verdict, text: str, line: Line) -> Finding:
         claim = {"question": "line", "formula": text, "from": list(line.start)}
