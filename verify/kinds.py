@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from monjudge.model.properties import Scene
 from monjudge.solvers.certificate import Evidence
-from monjudge.verify import consistent, hopeless, joint, loop, rest, robust, same
+from monjudge.verify import choices, consistent, hopeless, joint, loop, rest, robust, same
 from monjudge.verify.outcome import Outcome
 from monjudge.verify.queries import Clock
 from monjudge.verify.question import Question
@@ -18,7 +18,7 @@ __all__ = ["ANSWERS", "CHECKS", "LITERAL"]
 
 ANSWERS: Mapping[str, Callable[[Question, Scene, Clock, int], Outcome]] = {
     "loop": loop.answer, "consistent": consistent.answer, "same": same.answer, "robust": robust.answer,
-    "joint": joint.answer, "rest": rest.answer, "hopeless": hopeless.answer,
+    "joint": joint.answer, "rest": rest.answer, "hopeless": hopeless.answer, "choices": choices.answer,
 }  # fmt: skip
 """By kind: a question about a scene, the time that is left, and how many states may be looked at."""
 
@@ -26,6 +26,7 @@ CHECKS: Mapping[str, Callable[[Evidence, Scene, float | None], tuple[int, int]]]
     "loop": loop.check, "no loop": loop.check, "consistent": consistent.check, "contradiction": consistent.check,
     "same": same.check, "different": same.check, "robust": robust.check, "barred": robust.check,
     "joint": joint.check, "not joint": joint.check, "two rests": rest.check, "hopeless": hopeless.check, "not hopeless": hopeless.check,
+    "choices": choices.check, "more choices": choices.check,
 }  # fmt: skip
 """By what evidence claims: how many implications were proved again and how many moves made; Refused is raised with the reason."""
 

@@ -30,7 +30,7 @@ FORMAT = "monjudge-properties/1"
 KINDS = (
     "invariant", "unreachable", "reachable", "step", "move", "legal", "deadlock", "termination", "fact",
     "commute", "confluence", "constant", "limit", "explore", "forced", "draw", "loop", "consistent", "same", "robust", "joint", "rest",
-    "hopeless", "firing",
+    "hopeless", "firing", "choices",
 )  # fmt: skip
 """``invariant``: the formula holds in every state that is reached; ``unreachable``: in none; ``reachable``: in some.
 ``step``: it relates every state to every later one (``next``). ``move``: it holds wherever the move ``on`` is legal;
@@ -80,6 +80,9 @@ fire (the others where none of these can). It is proved as confluence, which is 
 
 ``hopeless``: whatever the rule set declares hopeless for the ``player`` is so (see ``model.language.Hopeless``); ``among`` names the
 actions with which the others answer. It speaks of every state, reached or not.
+
+``choices``: in every decision nothing is chosen, besides who acts, but the parameters that ``among`` names, by their name or of one
+action (``action.parameter``): all else about a move, whether it is legal and what it does, follows from the state.
 
 A property may have switches of its own that are left ``open``, whatever the setting says (``*``: all of them), and a ``note`` in both languages:
 why the verdict is another than one would expect.
@@ -262,10 +265,10 @@ ON = ("move", "legal")
 
 
 _MEASURED = ("termination", "constant")
-_AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers"), "consistent": ("norms",), "same": ("norms",), "robust": ("actions",), "rest": ("triggers",), "firing": ("triggers",), "hopeless": ("actions",)}
+_AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers"), "consistent": ("norms",), "same": ("norms",), "robust": ("actions",), "rest": ("triggers",), "firing": ("triggers",), "hopeless": ("actions",), "choices": ("parameters",)}
 _IDLE: Mapping[str, Collection[str]] = {
-    "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop", "consistent", "same", "robust", "joint", "rest", "hopeless"),
-    "premise": ("confluence", "constant", "same", "joint", "hopeless", "firing"),
+    "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop", "consistent", "same", "robust", "joint", "rest", "hopeless", "choices"),
+    "premise": ("confluence", "constant", "same", "joint", "hopeless", "firing", "choices"),
     "counters": [kind for kind in KINDS if kind != "loop"],
     "turns": [kind for kind in KINDS if kind not in ("explore", "forced")],
     "vary": [kind for kind in KINDS if kind != "forced"], "change": [kind for kind in KINDS if kind != "forced"],
@@ -278,6 +281,7 @@ def _not_known(prop: Property, rules: RuleSet) -> Iterator[Defect]:
     """Names in ``among`` and ``apart`` that are none of the rule set."""
     kinds = _AMONG.get(prop.kind, ())
     known = [a.name for a in rules.actions if "actions" in kinds] + [t.id for t in rules.triggers if "triggers" in kinds]
+    known += [name for a in rules.actions if "parameters" in kinds for p in a.params for name in (p.name, f"{a.name}.{p.name}")]
     known += [norm.id for norm in rules.norms if "norms" in kinds and (prop.kind == "same" or norm.on in (prop.on or None, None))]
     if "norms" in kinds and len(prop.among) < (2 if prop.kind == "same" else 1):
         yield Defect(f"{prop.id}.among", Sentence("it names too few sentences", "挙げられている文が足りない"), "wrong-value")
