@@ -31,8 +31,8 @@ from monjudge.verify.writing import CHOSEN, writing
 
 __all__ = ["Answered", "Flip", "answer"]
 
-OTHERS = Limits(seconds=10, states=1000, lines=40)
-"""What may be spent on the verdict under one other reading."""
+OTHERS = Limits(seconds=6, states=300, lines=40)
+"""What may be spent on the verdict under one other reading; so few states are seen, too, where switches are open, for play is slow there."""
 
 
 APART = ("explore", "forced", "draw", *ANSWERS)
@@ -203,7 +203,7 @@ class _Asking:
             return None
         hanging, proved = self._fewer(*proof)
         looser = self.wide.held({switch: self.usual[switch] for switch in hanging})
-        found = prove(self.loose, looser.scene, self.limits, proved)
+        found = prove(self.loose, looser.scene, replace(self.limits, states=OTHERS.states), proved)
         return Answered(replace(found, prop=self.prop), looser, *self.proved(hanging)) if found.verdict is Verdict.YES else None
 
     def _fewer(self, hanging: frozenset[str], proved: Inductive | Breach) -> tuple[frozenset[str], Inductive | Breach]:
@@ -241,17 +241,26 @@ class _Asking:
         """Of a proof that needs these switches: their readings, with those that a proof under each of them needs, and so on."""
         self.verdict, self.clock, self.hanging = Verdict.YES, Clock(self.limits.seconds), frozenset(hanging)
         alone = [reading for reading in _others(self.wide.scene, hanging) if self._turned((reading,)) is False]
-        if self._together(alone):
-            return tuple(self.flips), tuple(self.unasked)
-        front: list[Readings] = [(reading,) for reading in alone]
+        front: list[Readings] = [(reading,) for reading in alone if frozenset([reading]) in self.needs]
+        self.unasked |= {f"{_written((reading,))}, ...": None for reading in alone if frozenset([reading]) not in self.needs}
+        if self._together([reading for reading, in front]):
+            front = []
         for changed in front:  # which grows
             needs = self.needs.get(frozenset(changed))
-            if needs is None:
+            if needs is None or self._is_late():
                 self.unasked[f"{_written(changed)}, ..."] = None
-            for reading in _others(self.wide.scene, needs or ()):
+                continue
+            for reading in _others(self.wide.scene, needs):
                 if reading[0] not in dict(changed) and self._turned((*changed, reading)) is False:
                     front.append((*changed, reading))
         return tuple(self.flips), tuple(self.unasked)
+
+    def _is_late(self) -> bool:
+        try:
+            self.clock.left()
+        except LimitReached:
+            return True
+        return False
 
     def _together(self, alone: Sequence[tuple[str, str]]) -> bool:
         """Whether these readings, none of which turns the verdict alone, do not in any combination: one proof for all of them, by both engines."""
