@@ -14,12 +14,13 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
 from monjudge.model.language import (
+    ME,
     NATURE,
     Action,
     Effect,
@@ -32,6 +33,7 @@ from monjudge.model.language import (
     Trigger,
     add,
     both,
+    children,
     either,
     evaluate,
     substitute,
@@ -91,6 +93,15 @@ def silent(action: Action) -> frozenset[str]:
     return frozenset(c.id for c in action.clauses if c.kind != "rule")
 
 
+def _general(rules: RuleSet, action: Action) -> dict[Expr, str]:
+    """The rules for a move that do not hang on its parameters, with their names: they say the same of other actions."""
+    from monjudge.verify.recheck import conditions_of
+
+    every = conditions_of(rules, action)
+    special = silent(action) | {id for id, c in every if c.free - {ME}}
+    return {c: id for id, c in every if id not in special}
+
+
 def answer(question: Question, scene: Scene, clock: Clock, most: int) -> Outcome:
     """Whether all that is declared of the player is so. Raises LimitReached where z3 gives up."""
     rules, player = scene.rules, question.prop.player
@@ -123,6 +134,7 @@ class Kept:
     declared: Hopeless
     among: Sequence[str]
     kept: dict[Move, Any] = field(default_factory=dict)
+    shown: list[tuple[Set[Expr], tuple[str, ...]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.rules, self.game, self.now = self.queries.scene.rules, self.queries.game, self.queries.now
@@ -155,6 +167,7 @@ class Kept:
     def _said(self, state: Any) -> tuple[Any, Any, Any]:
         """What holds between triggers, what holds after the number has risen, and the number of a state."""
         said = (self.declared.between, self.declared.after, number_of(self.rules))
+        self._carry_over(said, state)
         between, after, number = (self.game.expr(f, state) for f in said)
         return between, after, number
 
@@ -166,6 +179,20 @@ class Kept:
         """That a state after ``now`` is one where it holds in the same turn, or a later turn has begun."""
         (_, _, number), (holds, begun, risen) = self.before, self._said(after)
         return z3.Or(z3.And(holds, risen == number), z3.And(begun, risen > number))
+
+    def _carry_over(self, said: Sequence[Expr], after: Any) -> None:
+        """What reads only fields that a step leaves as they are is one term before and after."""
+        changed = set[int]()
+        for f in self.rules.families:
+            cells = slice(self.rules.offset[f.name], self.rules.offset[f.name] + f.size)
+            if any(a is not b for a, b in zip(self.now.terms[cells], after.terms[cells], strict=True)):
+                changed.add(f.uid)
+        touched = set[int]()
+        for node in walk(*said):
+            if (node.op == "field" and node.args[0].uid in changed) or any(child.uid in touched for child in children(node)):
+                touched.add(node.uid)
+            elif node.uid in self.now.memo:
+                after.memo[node.uid] = self.now.memo[node.uid]
 
     def _still(self, after: Any) -> Iterator[tuple[str, list[Any]]]:
         """What would break it in a firing; nothing where it writes nothing that is read."""
@@ -203,16 +230,23 @@ class Kept:
         return self._none(goal, self._ruled(action, me, args))
 
     def _replies(self, action: Action) -> Refuted | Breach:
-        """Where the others can make a move of the action, one of some replies keeps it."""
+        """Where the others can make a move of the action, one of some replies keeps it, as was shown of another action under the same conditions."""
         game = self.game
         me, args = game.choice(action.name, "reply")
         other = game.terms.negate(game.terms.eq(me, game.terms.known(self.declared.player)))
         goal = [game.domain(action.name, me, args), game.terms.ref(other), self.before[0]]
         legal, found = self._ruled(action, me, args), list[Move]()
+        names = _general(self.rules, action)
+        for needed, replies in self.shown:
+            if needed <= names.keys():
+                return Refuted((*sorted(names[c] for c in needed), *replies))
         while True:
             model = self.queries.refute(goal, legal)
             if isinstance(model, Refuted):
-                return Refuted((*model.used, *(json.dumps([m.action, m.me, *m.args]) for m in found)))
+                replies = tuple(json.dumps([m.action, m.me, *m.args]) for m in found)
+                if set(model.used) <= set(names.values()):
+                    self.shown.append(({c for c, id in names.items() if id in model.used}, replies))
+                return Refuted((*model.used, *replies))
             reply = next((m for m in self.replies if z3.is_true(model.eval(self._keeps(m), model_completion=True))), None)
             if reply is None:
                 return Breach(game.model_state(model, self.now), "", ())
@@ -284,12 +318,22 @@ Known = Mapping[str, int]
 TRY = 12.0
 """So much of CP-SAT's own time is spent on a question before it is asked case by case."""
 
+VEILED, SOON = 8.0, 2.0
+"""So much before what a step leaves as it is is looked at, and so much of this before another relaxation is tried."""
+
+BROAD = 2
+"""A number that is made of more cells is not looked at first."""
+
+_SEEN_THROUGH = ("const", "and", "or", "not", "eq", "lt", "le", "in", "ite")
+"""What tells how numbers hang together."""
+
 
 class _Again:
     """The steps for one declaration, of the rules that write a field which is read, with the replies that were found.
 
     What CP-SAT does not settle soon is asked for each value of a field or parameter that says which cell is written, and
     of further fields with a single number: what is known is built into the question, which becomes small.
+    The numbers that a step leaves as they are can be any at first, the same before and after.
     """
 
     def __init__(self, scene: Scene, declared: Hopeless, used: Mapping[str, Sequence[str]], effort: float | None) -> None:
@@ -297,6 +341,9 @@ class _Again:
         self.number, self.asked = number_of(scene.rules), 0
         self.when, self.between, self.after = map(unrolled, (declared.when, declared.between, declared.after))
         self.cells = _read_by(scene.rules, [self.between, self.after, self.number])
+        numbers = [n for n in walk(self.between, self.after, self.number) if n.uid in self.cells and n.op not in _SEEN_THROUGH]
+        self.broad, self.veiled = [n for n in numbers if len(self.cells[n.uid]) > BROAD], False
+        self.shown = list[tuple[Set[Expr], Set[str]]]()
         read = [n.args[0] for n in walk(declared.between, declared.after, self.number) if n.op == "field"]
         self.read = {family.uid for family in read}
         self.single = tuple(dict.fromkeys(f.name for f in read if not f.dims and not f.config and not f.is_bool and f.hi - f.lo < CASES))
@@ -309,17 +356,17 @@ class _Again:
         self._follows("goal", lambda q, s: [q.terms.either([q.term(between, s), q.term(after, s)]), q.term(goal, s)])
         for action in self.rules.actions:
             if effects := self._relevant(action.effects):
-                self._none(f"action {action.name}", partial(self._action, replace(action, effects=effects)), self._splits(effects, action))
+                self._keeps(f"action {action.name}", partial(self._action, replace(action, effects=effects)), self._splits(effects, action))
             if silent(action):
                 self._none(f"silence {action.name}", partial(self._silence, action), self._splits((), action))
         for name, trigger, values in firings(self.rules.triggers):
             if effects := self._relevant(trigger.effects):
                 fewer = replace(trigger, effects=effects)
                 for part, holds in (("", between), (" after", after)):
-                    self._none(f"{name}{part}", partial(self._firing, fewer, values, holds), self._splits(effects))
+                    self._keeps(f"{name}{part}", partial(self._firing, fewer, values, holds), self._splits(effects))
         replying = replace(self.rules, actions=tuple(replace(a, effects=self._relevant(a.effects)) for a in self.rules.actions))
         for action in self.rules.actions:
-            if not action.is_chance:
+            if not action.is_chance and not self._is_shown(action):
                 self._none(f"reply {action.name}", partial(self._replies, replying, action), self._splits((), action))
 
     def _of(self, step: str) -> Sequence[str]:
@@ -334,6 +381,31 @@ class _Again:
         spans |= {p.name: p.values for p in (action.params if action else ()) if not p.var.is_bool and len(p.values) <= CASES}
         told = [str(n.args[0].name if n.op == "field" else n.args[0]) for n in walk(*(i for e in effects for i in e.indices)) if n.op in ("field", "var")]
         return [(name, spans[name]) for name in dict.fromkeys((*told, *self.single)) if name in spans]
+
+    def _is_shown(self, action: Action) -> bool:
+        """Whether no more was used for the replies to another action: then it is the same question, or one that asks for less."""
+        used = self._of(f"reply {action.name}")
+        needed = {c: id for c, id in _general(self.rules, action).items() if id in used}
+        replies = {text for text in used if text.startswith("[")}
+        if any(conditions <= needed.keys() and known <= replies for conditions, known in self.shown):
+            self.asked += 1
+            return True
+        if set(used) == {*needed.values(), *replies}:
+            self.shown.append((needed.keys(), replies))
+        return False
+
+    def _keeps(self, step: str, made: Callable[[Known, float | None], Any], splits: Sequence[tuple[str, range]]) -> None:
+        """Asks with any numbers for what the step leaves as it is, and with these very ones where that does not do."""
+        self.veiled = True
+        try:
+            if made({}, min(VEILED, self.effort or VEILED)).solve() is None:
+                self.asked += 1
+                return
+        except LimitReached:
+            pass
+        finally:
+            self.veiled = False
+        self._none(step, made, splits)
 
     def _none(self, step: str, made: Callable[[Known, float | None], Any], splits: Sequence[tuple[str, range]], known: Known | None = None) -> None:
         """Asks whether there is no model, case by case if need be. Raises Refused where there is one."""
@@ -353,7 +425,7 @@ class _Again:
         from monjudge.solvers.engines.cpsat import Query
         from monjudge.solvers.engines.cpsat.terms import SymbolicState
 
-        query = Query(rules, effort)
+        query = Query(rules, effort, easy=SOON) if self.veiled else Query(rules, effort)
         cells = list(query.state().terms)
         for name, value in known.items():
             if name in rules.offset:
@@ -412,6 +484,8 @@ class _Again:
         return self._breaks(query, now, then, limit, holds)
 
     def _breaks(self, query: Any, now: Any, then: Any, limit: Any, holds: Expr) -> Any:
+        if self.veiled:
+            self._veil(query, now, then)
         query.require(query.term(holds, now))
         query.require(query.terms.negate(limit))
         kept = self._stays(query, now, then) if holds is self.between else self._begun(query, now, then, later=False)
@@ -423,9 +497,16 @@ class _Again:
         terms, same = query.terms, query.terms.eq(query.term(self.number, now), query.term(self.number, then))
         return terms.either([terms.both([query.term(self.between, then), same]), self._begun(query, now, then, later=True)])
 
+    def _veil(self, query: Any, now: Any, then: Any) -> None:
+        """Any number, the same before and after, for what reads only cells that a step leaves as they are: what holds of any holds of this one."""
+        changed = _changed(now, then)
+        for node in self.broad:
+            if (node.uid,) not in now.memo and changed.isdisjoint(self.cells[node.uid]):
+                now.memo[node.uid,] = then.memo[node.uid,] = query.terms.variable(node.lo, node.hi, node.is_bool)
+
     def _carry_over(self, query: Any, now: Any, then: Any) -> None:
         """What reads only cells that a step leaves as they are is one term before and after."""
-        changed = {n for n, (a, b) in enumerate(zip(now.terms, then.terms, strict=True)) if a is not b}
+        changed = _changed(now, then)
         for uid, cells in self.cells.items():
             if (uid,) in now.memo and changed.isdisjoint(cells):
                 then.memo[uid,] = now.memo[uid,]
@@ -447,6 +528,11 @@ class _Again:
             then = query.apply(name, now, who, values)
             query.require(terms.negate(terms.both([query.legal(name, now, who, values), terms.negate(then.limit), self._stays(query, now, then.state)])))
         return query
+
+
+def _changed(now: Any, then: Any) -> set[int]:
+    """The cells of which a step makes another term."""
+    return {n for n, (a, b) in enumerate(zip(now.terms, then.terms, strict=True)) if a is not b}
 
 
 # -- on lines of play -------------------------------------------------------------------------------------

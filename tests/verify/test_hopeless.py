@@ -154,12 +154,42 @@ def test_evidence_about_another_declaration_or_with_other_replies_is_refused() -
         recheck(dataclasses.replace(evidence, certificate={"used": own}), scene)
 
 
-def test_what_the_first_engine_overlooks_the_second_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("broad", [0, 2, 99])
+def test_what_the_first_engine_overlooks_the_second_one_finds(broad: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hopeless, "BROAD", broad)
     scene = siege(guards=1, when=lambda f: _windy({**f, "guards": f["guards"] + 1}))
     monkeypatch.setattr(hopeless.Kept, "_none", lambda self, goal, may: Refuted(()))
     monkeypatch.setattr(hopeless.Kept, "_replies", lambda self, action: Refuted(()))
     with pytest.raises(Refused, match="CP-SAT finds a counterexample"):
         finding(scene, "parry")
+
+
+@pytest.mark.parametrize("broad", [0, 2, 99])
+def test_how_much_is_looked_at_first_changes_nothing_in_the_second_proof(broad: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = siege(_windy)
+    evidence = finding(scene, "parry").evidence
+    assert evidence is not None
+    monkeypatch.setattr(hopeless, "BROAD", broad)
+    assert recheck(evidence, scene).implications == len(evidence.certificate["used"])
+
+
+def test_replies_shown_under_the_same_conditions_are_not_asked_for_again_and_those_under_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene, solve, asked = siege(_windy), Query.solve, []
+    evidence = finding(scene, "parry").evidence
+    assert evidence is not None
+    monkeypatch.setattr(Query, "solve", lambda query: asked.append(query) or solve(query))
+    recheck(evidence, scene)
+    few = len(asked)
+    replies = {step: names for step, names in evidence.certificate["used"].items() if ": reply " in step}
+    none = {step: [n for n in names if not n.startswith("[")] for step, names in replies.items()}
+    for step in replies:  # no step leans on one that is not proved
+        if replies[step] != none[step]:
+            with pytest.raises(Refused, match="counterexample"):
+                recheck(dataclasses.replace(evidence, certificate={"used": {**evidence.certificate["used"], step: none[step]}}), scene)
+    monkeypatch.setattr(hopeless, "_general", lambda rules, action: {})
+    asked.clear()
+    recheck(evidence, scene)
+    assert len(asked) > few
 
 
 def test_a_question_that_is_hard_is_asked_case_by_case(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,21 +77,21 @@ class Opaque:
 
 
 EASY = 6.0
-"""Of the effort allowed: so much before another relaxation is tried."""
+"""Of the effort allowed: so much before another relaxation is tried, if nothing else is said."""
 
 
 class Query:
     """One question to CP-SAT: terms over symbolic states, requirements, perhaps an objective.
 
     Where a player or a parameter is asked for, a number or a term will do. ``effort``
-    bounds the search in the solver's own deterministic time (None: no bound). One worker
-    and a fixed seed: the same question gets the same answer.
+    bounds the search in the solver's own deterministic time (None: no bound), ``easy`` what
+    of it goes by before another relaxation is tried. One worker and a fixed seed: the same question gets the same answer.
     What is ``opaque`` is any number of its interval, not the one that it is: that there is none is right all the
     same, an assignment says nothing.
     """
 
-    def __init__(self, rules: RuleSet, effort: float | None = None, opaque: Opaque | None = None) -> None:
-        self.rules, self.effort, self.opaque, self.terms = rules, effort, opaque, Terms()
+    def __init__(self, rules: RuleSet, effort: float | None = None, opaque: Opaque | None = None, easy: float = EASY) -> None:
+        self.rules, self.effort, self.opaque, self.easy, self.terms = rules, effort, opaque, easy, Terms()
 
     # Terms.
 
@@ -203,20 +203,22 @@ class Query:
         """Asks for the greatest value of an expression (the best plan)."""
         self.terms.model.maximize(self.terms.linear(self.term(node, state, env)))
 
-    def solve(self) -> Answer | None:
+    def solve(self, relaxed: bool = False) -> Answer | None:
         """An assignment, or None where there is none: a "no" of this engine, to be confirmed by another.
 
-        Raises LimitReached when the solver neither finds one nor excludes it.
+        ``relaxed`` tries the relaxation of all conditions first. Raises LimitReached when the solver neither finds one nor excludes it.
         """
+        # Where sums of many terms are compared, a relaxation of all conditions finds at once what search does not.
+        levels = (2, 1) if relaxed else (1, 2)
         solver = self._solver()
-        first = self.effort if self.effort is None else min(EASY, self.effort)
+        solver.parameters.linearization_level = levels[0]
+        first = self.effort if self.effort is None else min(self.easy, self.effort)
         if first is not None:
             solver.parameters.max_deterministic_time = first
         status = solver.solve(self.terms.model)
         if status == cp.UNKNOWN and first != self.effort:
-            # Where sums of many terms are compared, a relaxation of all conditions finds at once what search does not.
             solver = self._solver()
-            solver.parameters.linearization_level = 2
+            solver.parameters.linearization_level = levels[1]
             status = solver.solve(self.terms.model)
         return Answer(self, solver) if self._found(solver, status) else None
 
