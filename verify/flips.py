@@ -35,6 +35,9 @@ OTHERS = Limits(seconds=6, states=300, lines=40)
 """What may be spent on the verdict under one other reading; so few states are seen, too, where switches are open, for play is slow there."""
 
 
+FEWER = 15
+"""Seconds that may be spent on asking which switches a proof can do without."""
+
 APART = ("explore", "forced", "draw", *ANSWERS)
 """Kinds whose lines are found in ways of their own."""
 
@@ -207,9 +210,12 @@ class _Asking:
         return Answered(replace(found, prop=self.prop), looser, *self.proved(hanging)) if found.verdict is Verdict.YES else None
 
     def _fewer(self, hanging: frozenset[str], proved: Inductive | Breach) -> tuple[frozenset[str], Inductive | Breach]:
-        """The same without switches that a proof can do without: z3 names some that it need not have used."""
+        """The same without switches that a proof can do without, as far as that is told soon: z3 names some that it need not have used."""
+        clock, each = Clock(FEWER), replace(self.limits, seconds=FEWER / 3)
         for switch in sorted(hanging):
-            proof = _proof(self.loose, self.wide, self.usual, self.limits, hanging - {switch}) if switch in hanging else None
+            if switch not in hanging or _is_late(clock):
+                continue
+            proof = _proof(self.loose, self.wide, self.usual, each, hanging - {switch})
             if proof is not None and not isinstance(proof[1], Breach):
                 hanging, proved = proof
         return hanging, proved
@@ -247,20 +253,13 @@ class _Asking:
             front = []
         for changed in front:  # which grows
             needs = self.needs.get(frozenset(changed))
-            if needs is None or self._is_late():
+            if needs is None or _is_late(self.clock):
                 self.unasked[f"{_written(changed)}, ..."] = None
                 continue
             for reading in _others(self.wide.scene, needs):
                 if reading[0] not in dict(changed) and self._turned((*changed, reading)) is False:
                     front.append((*changed, reading))
         return tuple(self.flips), tuple(self.unasked)
-
-    def _is_late(self) -> bool:
-        try:
-            self.clock.left()
-        except LimitReached:
-            return True
-        return False
 
     def _together(self, alone: Sequence[tuple[str, str]]) -> bool:
         """Whether these readings, none of which turns the verdict alone, do not in any combination: one proof for all of them, by both engines."""
@@ -360,3 +359,11 @@ class _Asking:
 
 def _written(readings: Readings) -> str:
     return ", ".join(f"{switch}={value}" for switch, value in readings)
+
+
+def _is_late(clock: Clock) -> bool:
+    try:
+        clock.left()
+    except LimitReached:
+        return True
+    return False
