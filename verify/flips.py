@@ -350,7 +350,8 @@ class _Asking:
             return None
         name, line = self.line
         scene = held.scene
-        return again(self.prop, scene, scene.start if name == START else scene.positions[name], line, self._limits(), lines)
+        start = {**scene.positions, START: scene.start}.get(name)
+        return None if start is None else again(self.prop, scene, start, line, self._limits(), lines)
 
     def _limits(self) -> Limits:
         seconds = self.clock.left()
