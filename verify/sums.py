@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from monjudge.model.language import FALSE, TRUE, Effect, Expr, bind, both, const, either, ite, mul, primed, substitute
+from monjudge.model.language import (
+    FALSE,
+    TRUE,
+    Effect,
+    Expr,
+    bind,
+    both,
+    const,
+    either,
+    ite,
+    mul,
+    primed,
+    substitute,
+    walk,
+)
 
 __all__ = ["ZERO", "Change", "change_of", "lower", "summands", "whole"]
 
@@ -30,7 +44,7 @@ ZERO = const(0)
 
 @dataclass(frozen=True)
 class Change:
-    """What effects do to a sum: the summands ``rest`` have to be compared, ``added`` is what becomes of all the others.
+    """What effects do to a sum: the summands ``rest`` may change and have to be compared, ``added`` is what becomes of all the others.
 
     That is right where ``never`` does not hold (an assignment to a cell that is not among the rest) and no bound is passed.
     """
@@ -56,7 +70,9 @@ def change_of(parts: Sequence[Expr], effects: Sequence[Effect], when: Expr = TRU
             for loop in reversed(e.loops):
                 what = bind("sum" if e.adds else "any", loop, what)
             (added if e.adds else never).append(what)
-    return Change(tuple(p for p in parts if _place(p)[0] not in counted), sum(added, start=ZERO), either(*never))
+    written = {e.family.uid for e in effects}
+    rest = (p for p in parts if _place(p)[0] not in counted and any(n.op == "field" and n.args[0].uid in written for n in walk(p)))
+    return Change(tuple(rest), sum(added, start=ZERO), either(*never))
 
 
 def lower(measure: Sequence[Expr], effects: Sequence[Effect], when: Expr, or_equal: bool) -> Expr:
@@ -66,7 +82,7 @@ def lower(measure: Sequence[Expr], effects: Sequence[Effect], when: Expr, or_equ
         parts = list(summands(number))
         change = change_of(parts, effects, when)
         if change.never is not FALSE:
-            change = Change(tuple(parts))
+            change = change_of(parts, effects, when, assigns=True)
         difference = sum((primed(part) - part for part in change.rest), start=change.added)
         result = (difference < 0) | ((difference == 0) & result)
     return result
