@@ -26,6 +26,9 @@ INVARIANT = "invariant"
 SETTLED = "settled"
 """The name of the condition that a whole pass of the triggers leaves the state as it is."""
 
+EASY = 4_000_000
+"""So many units of z3 are spent before all is simplified anew."""
+
 Condition = tuple[str, Callable[[], Any]]
 """What a proof may use: a name, and how its term is made."""
 
@@ -149,7 +152,7 @@ class Queries:
             raise ValueError("what is given speaks of the configuration only")
         self.scene, self.clock, self.game = scene, clock, translated(scene.rules)
         self.now = self.game.now
-        self._context, self._copies = z3.Context(), dict[int, Any]()
+        self._context, self._copies, self._idle = z3.Context(), dict[int, Any](), list[Any]()
         self.resting: dict[tuple[Expr, ...], Any] = {}  # what ``idle`` has found out, by the lemmas that it may use
         self.hard = [self.game.within, self.game.expr(scene.given, self.now)]
         self.assumed: list[Condition] = [(name, lambda f=f: self.game.expr(f, self.now)) for name, f in (assumed or {}).items()]  # type: ignore[misc]
@@ -176,27 +179,66 @@ class Queries:
 
         Raises LimitReached where z3 gives up or the time is over.
         """
+        solver = self._idle.pop() if self._idle else self._solver()  # while a condition is proved another question is open
+        solver.push()
+        try:
+            return self._refuted(solver, goal, conditions)
+        finally:
+            solver.pop()
+            self._idle.append(solver)
+
+    def _solver(self) -> Any:
+        """A solver that knows what holds in every question: to say it anew takes longer than most of the answers."""
         solver = z3.SolverFor("QF_FD", ctx=self._context)
-        solver.add(*map(self._copy, [*self.hard, *goal]))
-        assumed = {z3.Bool(f"assumed {name}", self._context): (name, term) for name, term in self.assumed}
-        solver.add(*[z3.Implies(sign, self._copy(term())) for sign, (_, term) in assumed.items()])
+        solver.add(*map(self._copy, self.hard), *(z3.Implies(sign, self._copy(term())) for sign, (_, term) in self._signs.items()))
+        return solver
+
+    @cached_property
+    def _signs(self) -> dict[Any, Condition]:
+        return {z3.Bool(f"assumed {name}", self._context): (name, term) for name, term in self.assumed}
+
+    def _refuted(self, solver: Any, goal: Iterable[Any], conditions: Sequence[Condition]) -> Refuted | Any:
+        said = [*map(self._copy, goal)]
+        solver.add(*said)
         rest, used, signs = list(conditions), list[str](), list[Any]()
         while True:
-            if not has_model(solver, self.clock, signs):
+            asked, found = solver, None if signs else self._soon(solver)
+            if found is None:
+                asked = solver if signs else self._hard_way(said)
+                found = has_model(asked, self.clock, signs)
+            if not found:
                 # The assumptions come last, all at once: z3 tells which of them it needed.
-                return Refuted(tuple(sorted({*used, *(assumed[sign][0] for sign in solver.unsat_core())})))
-            model = solver.model()
+                return Refuted(tuple(sorted({*used, *(self._signs[sign][0] for sign in asked.unsat_core())})))
+            model = asked.model()
             broken = next((n for n, (_, term) in enumerate(rest) if not z3.is_true(model.eval(self._copy(term()), model_completion=True))), None)
             if broken is not None:
                 name, term = rest.pop(broken)
                 if isinstance(term, Provable) and not term.proof():
                     continue
                 used.append(name)
-                solver.add(self._copy(term()))
-            elif len(signs) < len(assumed):
-                signs = list(assumed)
+                said.append(self._copy(term()))
+                solver.add(said[-1])
+            elif len(signs) < len(self._signs):
+                signs = list(self._signs)
             else:
                 return model.translate(z3.main_ctx())
+
+    def _soon(self, solver: Any) -> bool | None:
+        """Whether there is a model, with what z3 has learned from other questions; None where that takes more than ``EASY``."""
+        left = self.clock.left()
+        solver.set("timeout", 2**32 - 1 if left is None else max(1, int(1000 * left)))
+        solver.set("rlimit", EASY)
+        answer = solver.check()
+        solver.set("rlimit", 0)
+        if answer == z3.unknown and solver.reason_unknown() == "interrupted from keyboard":
+            raise KeyboardInterrupt
+        return None if answer == z3.unknown else bool(answer == z3.sat)
+
+    def _hard_way(self, said: Sequence[Any]) -> Any:
+        """A solver that simplifies all before it searches: comparing sums it is several times as fast."""
+        solver = z3.Then("simplify", "propagate-values", "simplify", "bit-blast", "sat", ctx=self._context).solver()
+        solver.add(*map(self._copy, self.hard), *said)
+        return solver
 
     def _copy(self, term: Any) -> Any:
         """The term in the context of these queries alone: what z3 finds hangs on the numbers of its terms, so on all that was asked before."""

@@ -359,9 +359,9 @@ class Implications:
         query.require(query.term(self.scene.given, now))
         return query, now
 
-    def none(self, query: Query, what: str) -> None:
+    def none(self, query: Query, what: str, relaxed: bool = False) -> None:
         self.asked += 1
-        if query.solve() is not None:
+        if query.solve(relaxed) is not None:
             raise Refused(f"CP-SAT finds a counterexample: {what}", f"CP-SAT が反例を見つけた：{what}")
 
     def hold(self, query: Query, state: SymbolicState, used: Collection[str]) -> Truth:
