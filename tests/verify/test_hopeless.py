@@ -14,7 +14,7 @@ from monjudge.model.properties import Scene, Setting
 from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.engines.cpsat import Query
 from monjudge.solvers.verdict import Verdict
-from monjudge.verify import hopeless
+from monjudge.verify import hopeless, hopeless_again
 from monjudge.verify.prove import Finding, Limits, prove
 from monjudge.verify.queries import Refuted
 from monjudge.verify.question import Property
@@ -164,7 +164,7 @@ def test_evidence_about_another_declaration_or_with_other_replies_is_refused() -
 )  # fmt: skip
 @pytest.mark.parametrize("broad", [0, 2, 99])
 def test_what_the_first_engine_overlooks_the_second_one_finds(broad: int, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hopeless, "BROAD", broad)
+    monkeypatch.setattr(hopeless_again, "BROAD", broad)
     asks, replies = hopeless.Kept._none, hopeless.Kept._replies
 
     def overlooks(found: Any, used: Any) -> Refuted:
@@ -181,7 +181,7 @@ def test_how_much_is_looked_at_first_changes_nothing_in_the_second_proof(broad: 
     scene = siege(_windy)
     evidence = finding(scene, "parry").evidence
     assert evidence is not None
-    monkeypatch.setattr(hopeless, "BROAD", broad)
+    monkeypatch.setattr(hopeless_again, "BROAD", broad)
     assert recheck(evidence, scene).implications == len(evidence.certificate["used"])
 
 
@@ -203,7 +203,7 @@ def test_replies_shown_under_the_same_conditions_are_not_asked_for_again_and_tho
         if replies[step] != none[step]:
             with pytest.raises(Refused, match="counterexample"):
                 recheck(dataclasses.replace(evidence, certificate={"used": {**evidence.certificate["used"], step: none[step]}}), scene)
-    monkeypatch.setattr(hopeless, "_general", lambda rules, action: {})
+    monkeypatch.setattr(hopeless_again, "general", lambda rules, action: {})
     asked.clear()
     recheck(evidence, scene)
     assert len(asked) > few
