@@ -116,3 +116,15 @@ def test_a_card_that_is_lost_within_two_turns_is_found_in_a_small_position() -> 
     found = prove(PROPERTIES["P34.turns"], dataclasses.replace(scene, rules=rules), LITTLE)
     assert found.verdict is Verdict.NO and found.evidence is not None and found.bounds["from"] == "edit-few"
     assert found.evidence.witness[-1].action == "mana"
+
+
+@pytest.mark.slow
+def test_what_holds_at_rest_is_missed_where_the_trigger_that_sees_to_it_is_forgotten() -> None:
+    id, scene, few = "P24.pair", Setting(GAME).scene, Limits(seconds=60, states=50, lines=1)
+    good = prove(PROPERTIES[id], scene, few)
+    assert good.verdict is Verdict.YES and good.evidence is not None
+    assert not any("settled" in used for used in good.evidence.certificate["used"].values()), "no whole pass was needed"
+    left = tuple(t for t in scene.rules.triggers if t.id not in good.evidence.certificate["used"]["at rest 0"][0])
+    assert len(left) == len(scene.rules.triggers) - 1
+    faulty = dataclasses.replace(scene, rules=dataclasses.replace(scene.rules, triggers=left))
+    assert prove(PROPERTIES[id], faulty, few).verdict is not Verdict.YES
