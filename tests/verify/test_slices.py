@@ -102,6 +102,18 @@ def test_what_needs_more_passes_than_are_looked_at_is_no_line() -> None:
     assert few.line is None and few.plies == DEEP
 
 
+def test_triggers_that_undo_one_another_are_at_rest() -> None:
+    g = Game("blinker", players=1)
+    lit, steps = g.field("lit", values=bool), g.field("steps", values=range(9))
+    g.action("step", by=0).effect(gain(steps, 1))
+    g.trigger("BLINK.on", ~lit, [put(lit, True)])
+    g.trigger("BLINK.off", lit, [put(lit, False)])
+    scene = Scene(g.build(), g.build().start)
+    for kept in ((), None):
+        found = sought(scene, parse_expr("steps == 3 and not lit", scene.scope()), DEEP, Clock(60), kept=kept)
+        assert found.line is not None and len(found.line.moves) == 3
+
+
 def test_without_time_nothing_is_claimed() -> None:
     scene = mill()
     assert sought(scene, parse_expr("bells == 2", scene.scope()), 3, Clock(1e-9)).plies == -1

@@ -27,13 +27,13 @@ class _Sliced(Symbolic):
     def __init__(self, rules: RuleSet, numbers: str, free: Collection[str]) -> None:
         super().__init__(rules, numbers)
         self.within: list[Truth] = []
-        self._free, self._reads, self._number = frozenset(free), dict[Expr, bool](), itertools.count()
+        self._free, self._reads, self._number = frozenset(free), dict[int, bool](), itertools.count()
 
     def reads(self, node: Expr) -> bool:
         """Whether the value may hang on a free field."""
-        found = self._reads.get(node)
+        found = self._reads.get(node.uid)
         if found is None:
-            found = self._reads[node] = (node.op == "field" and node.args[0].name in self._free) or any(map(self.reads, children(node)))
+            found = self._reads[node.uid] = (node.op == "field" and node.args[0].name in self._free) or any(map(self.reads, children(node)))
         return found
 
     def any_value(self, node: Expr) -> Term:
@@ -58,7 +58,7 @@ class _Loose(Scope):
             return super().term(node)
         if node.op in ("and", "or", "not", "ite"):
             return getattr(self, f"_{node.op}")(node, *node.args)
-        key = (node, *((name, self.bound[name]) for name in sorted(node.free) if name in self.bound))
+        key = (node.uid, *((name, self.bound[name]) for name in sorted(node.free) if name in self.bound))
         if key not in self.any:
             self.any[key] = self.game.any_value(node)
         return self.any[key]
@@ -121,10 +121,14 @@ class Plies:
         return {t.id for t, when in self.fired[ply] if when is True or z3.is_true(model.eval(self.terms.ref(when), model_completion=True))}
 
     def at_rest(self, ply: int) -> Any:
-        """That no trigger changes the state after this ply (0: where play begins): so it is, and few questions hang on it."""
+        """That a whole pass of the triggers leaves the state after this ply (0: where play begins): so it is, and few questions hang on it.
+
+        Not that each trigger does: one may undo what another does.
+        """
         state = self.states[ply]
-        idle = [_plain(self.game.equal(state, self.game.fire(trigger, values, state)[0])) for trigger, values in self._firings()]
-        return self._together(idle)
+        for trigger, values in self._firings():
+            state, _ = self.game.fire(trigger, values, state)
+        return self._together([_plain(self.game.equal(self.states[ply], state))])
 
     def _together(self, truths: list[Truth]) -> Any:
         """All of these as a term, with what is to hold of the values that are new."""
