@@ -281,7 +281,7 @@ def _not_known(prop: Property, rules: RuleSet) -> Iterator[Defect]:
     """Names in ``among`` and ``apart`` that are none of the rule set."""
     kinds = _AMONG.get(prop.kind, ())
     known = [a.name for a in rules.actions if "actions" in kinds] + [t.id for t in rules.triggers if "triggers" in kinds]
-    known += [name for a in rules.actions if "parameters" in kinds for p in a.params for name in (p.name, f"{a.name}.{p.name}")]
+    known += dict.fromkeys(name for a in rules.actions if "parameters" in kinds for p in a.params for name in (p.name, f"{a.name}.{p.name}"))
     known += [norm.id for norm in rules.norms if "norms" in kinds and (prop.kind == "same" or norm.on in (prop.on or None, None))]
     if "norms" in kinds and len(prop.among) < (2 if prop.kind == "same" else 1):
         yield Defect(f"{prop.id}.among", Sentence("it names too few sentences", "挙げられている文が足りない"), "wrong-value")
