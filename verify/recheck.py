@@ -381,9 +381,10 @@ class Implications:
         self.none(query, "start")
 
     def _breaks(self, query: Query, now: SymbolicState, after: SymbolicState, what: str) -> None:
-        """Every invariant that reads a cell which the step writes holds after it, where those hold before that were used."""
+        """Every invariant that may read a cell which the step writes holds after it, where these and those that were used hold before."""
+        touched = [f for f, cells in zip(self.invariants, self._cells, strict=True) if any(now.terms[n] is not after.terms[n] for n in cells)]
         query.require(self.hold(query, now, self.used.get(what, ())))
-        touched = (f for f, cells in zip(self.invariants, self._cells, strict=True) if any(now.terms[n] is not after.terms[n] for n in cells))
+        query.require(query.terms.both([query.term(f, now) for f in touched]))
         query.require(query.terms.negate(query.terms.both([query.term(f, after) for f in touched])))
         self.none(query, what)
 

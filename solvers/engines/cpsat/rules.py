@@ -76,6 +76,9 @@ class Opaque:
         return node.uid in self._hidden
 
 
+PLAIN = 0.5
+"""Of the effort allowed: so much before a model is looked at more closely."""
+
 EASY = 6.0
 """Of the effort allowed: so much before another relaxation is tried, if nothing else is said."""
 
@@ -208,6 +211,14 @@ class Query:
 
         ``relaxed`` tries the relaxation of all conditions first. Raises LimitReached when the solver neither finds one nor excludes it.
         """
+        if self.effort is not None and not relaxed and not self.terms.model.has_objective():
+            # Most questions need no more than propagation: to look for symmetries and to probe takes longer.
+            solver = self._solver()
+            solver.parameters.cp_model_probing_level = solver.parameters.symmetry_level = 0
+            solver.parameters.max_deterministic_time = min(PLAIN, self.effort)
+            status = solver.solve(self.terms.model)
+            if status != cp.UNKNOWN:
+                return Answer(self, solver) if self._found(solver, status) else None
         # Where sums of many terms are compared, a relaxation of all conditions finds at once what search does not.
         levels = (2, 1) if relaxed else (1, 2)
         solver = self._solver()
