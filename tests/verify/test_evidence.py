@@ -175,3 +175,14 @@ def test_evidence_with_one_sign_changed_is_refused_whatever_the_sign() -> None:
         except Refused:
             continue
         assert again.to_json() == text
+
+
+def test_what_holds_where_play_begins_and_not_after_a_move_is_no_invariant_even_beside_one() -> None:
+    scene = Setting("nim").scene
+    found = prove(Property("few", "invariant", "all h in 0..2: heap[h] <= 5"), scene, LIMITS)
+    assert found.evidence is not None and recheck(found.evidence, scene).implications > 1
+    first = scene.start[scene.rules.offset["heap"]]
+    certificate = found.evidence.certificate
+    more = {**certificate, "invariants": [*certificate["invariants"], f"heap[0] == {first}"]}
+    with pytest.raises(Refused, match="counterexample: action take"):
+        recheck(dataclasses.replace(found.evidence, certificate=more), scene)
