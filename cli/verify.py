@@ -58,8 +58,11 @@ FORMAT = "monjudge-verified/1"
         said=Sentence("Seconds by the clock on the wall for all properties together; what is not decided by then is undecided.",
                       "すべての性質に合わせてかける実時間の秒数。それまでに決まらないものは未決となる。"))  # fmt: skip
 @option("--each", "seconds", type=Seconds(), default=60, show_default=True,
-        said=Sentence("Seconds of processor time for one property, and as many for its flips: a busy machine turns no verdict. Only searches for forced wins go by the clock on the wall.",
-                      "一つの性質にかけるプロセッサ時間の秒数。判定を変える読みにも同じだけかける。ほかの負荷は判定を変えない。必勝の探索だけは実時間による。"))
+        said=Sentence("Seconds of processor time for one property: a busy machine turns no verdict. Only searches for forced wins go by the clock on the wall.",
+                      "一つの性質にかけるプロセッサ時間の秒数。ほかの負荷は判定を変えない。必勝の探索だけは実時間による。"))
+@option("--each-flips", "turning", type=Seconds(), default=10, show_default=True,
+        said=Sentence("Seconds of processor time for a proof of it with readings left open, and as many for the readings that turn it; those not reached are named.",
+                      "読みを開いたままの証明にかけるプロセッサ時間の秒数。判定を変える読みを調べるのにも同じだけかけ、調べ残しは名前を挙げる。"))
 @option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all processors",
         said=Sentence("Properties to work on at a time.", "同時に調べる性質の数。"))
 @option("--cache/--no-cache", "kept", default=True, show_default=True,
@@ -70,7 +73,7 @@ FORMAT = "monjudge-verified/1"
 @option("--plugin", type=click.Path(exists=True, dir_okay=False),
         said=Sentence("Python file that makes the scene instead of a game; it is run.", "ゲームの代わりに場面を作る Python ファイル。実行される。"))
 def verify(
-    talk: Talk, about: About, properties: tuple[str, ...], boards: str, players: int | None, cards: str, flips: bool, whole: float | None, seconds: float, jobs: int, kept: bool,
+    talk: Talk, about: About, properties: tuple[str, ...], boards: str, players: int | None, cards: str, flips: bool, whole: float | None, seconds: float, turning: float, jobs: int, kept: bool,
     evidence: Path | None, plugin: str | None,
 ) -> int:  # fmt: skip
     from monjudge.model.properties import CARDS, Setting
@@ -87,7 +90,7 @@ def verify(
     if evidence is not None:
         evidence.mkdir(parents=True, exist_ok=True)
     with Cache(default_file(), talk.say) if kept and not plugin else _no_cache() as cache:
-        run = Run(asked, setting, Limits(seconds=seconds), flips, jobs, cache, lambda count, answered: _told(talk, count, len(asked), answered), whole)
+        run = Run(asked, setting, Limits(seconds=seconds, flips=turning), flips, jobs, cache, lambda count, answered: _told(talk, count, len(asked), answered), whole)
         code = _give(talk, run, evidence)
     return Exit.INTERRUPTED if run.interrupted else code
 

@@ -24,7 +24,7 @@ from monjudge.verify.invariants import Breach, Inductive
 from monjudge.verify.kinds import ANSWERS, LITERAL
 from monjudge.verify.nearby import Wanted, wanted
 from monjudge.verify.prove import SMALL, Finding, Limits, Vacuous, again, needed, prove
-from monjudge.verify.queries import Clock
+from monjudge.verify.queries import Clock, translated
 from monjudge.verify.question import Property
 from monjudge.verify.recheck import shown
 from monjudge.verify.writing import CHOSEN, writing
@@ -35,9 +35,6 @@ OTHERS = Limits(seconds=6, states=300, lines=40)
 """What may be spent on the verdict under one other reading; so few states are seen, too, where switches are open, for play is slow there."""
 
 
-FEWER = 15
-"""Seconds that may be spent on asking which switches a proof can do without."""
-
 APART = ("explore", "forced", "draw", *ANSWERS)
 """Kinds whose lines are found in ways of their own."""
 
@@ -45,7 +42,7 @@ ASKED = 64
 """So many readings and combinations are asked about one verdict; what is beyond them is told as unasked."""
 
 Readings = tuple[tuple[str, str], ...]
-"""Switches with their readings, in the order in which they were changed."""
+"""Switches with their readings; of a flip in the order of the text."""
 
 
 @dataclass(frozen=True)
@@ -185,10 +182,12 @@ class _Asking:
     def __init__(self, prop: Property, setting: Setting, free: Sequence[str], limits: Limits) -> None:
         self.prop, self.setting, self.free, self.limits = prop, setting, free, limits
         self.wide = setting.opened((*setting.left, *free))
+        translated(self.wide.scene.rules)  # once in a process, so that no time of this property goes by
         self.loose = prop
         """The property as it is asked where switches are open: with a lemma for each field that only some of their readings need."""
+        self.order = {s.id: n for n, s in enumerate(self.wide.scene.rules.switches)}
         self.usual = {s.id: s.default for s in self.wide.scene.rules.switches if s.id in free}
-        self.verdict, self.clock = Verdict.YES, Clock()
+        self.verdict, self.clock = Verdict.YES, Clock(limits.flips)
         self.line: tuple[str, Sequence[Wanted]] | None = None
         self.hanging = frozenset[str]()
         self.flips: list[Flip] = []
@@ -198,10 +197,10 @@ class _Asking:
 
     def loosely(self) -> Answered | None:
         """A proof with all switches open but for those that it needs; None where there is none."""
-        proof = _proof(self.loose, self.wide, self.usual, self.limits)
+        proof = self._wide()
         while proof is not None and isinstance(proof[1], Breach) and (lemmas := list(self._at_rest(proof[1]))):
             self.loose = replace(self.loose, lemmas=(*self.loose.lemmas, *lemmas))
-            proof = _proof(self.loose, self.wide, self.usual, self.limits)
+            proof = self._wide()
         if proof is None or isinstance(proof[1], Breach):
             return None
         hanging, proved = self._fewer(*proof)
@@ -209,13 +208,19 @@ class _Asking:
         found = prove(self.loose, looser.scene, replace(self.limits, states=OTHERS.states), proved)
         return Answered(replace(found, prop=self.prop), looser, *self.proved(hanging)) if found.verdict is Verdict.YES else None
 
+    def _wide(self, only: Collection[str] | None = None, share: float = 1) -> tuple[frozenset[str], Inductive | Breach] | None:
+        """A proof with all switches open, within this share of the time that is left; None where there is no time, too."""
+        try:
+            return _proof(self.loose, self.wide, self.usual, replace(self.limits, seconds=self.clock.part(share).left()), only)
+        except LimitReached:
+            return None
+
     def _fewer(self, hanging: frozenset[str], proved: Inductive | Breach) -> tuple[frozenset[str], Inductive | Breach]:
         """The same without switches that a proof can do without, as far as that is told soon: z3 names some that it need not have used."""
-        clock, each = Clock(FEWER), replace(self.limits, seconds=FEWER / 3)
         for switch in sorted(hanging):
-            if switch not in hanging or _is_late(clock):
+            if switch not in hanging:
                 continue
-            proof = _proof(self.loose, self.wide, self.usual, each, hanging - {switch})
+            proof = self._wide(hanging - {switch}, 1 / 3)
             if proof is not None and not isinstance(proof[1], Breach):
                 hanging, proved = proof
         return hanging, proved
@@ -245,7 +250,7 @@ class _Asking:
 
     def proved(self, hanging: Collection[str]) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
         """Of a proof that needs these switches: their readings, with those that a proof under each of them needs, and so on."""
-        self.verdict, self.clock, self.hanging = Verdict.YES, Clock(self.limits.seconds), frozenset(hanging)
+        self.verdict, self.clock, self.hanging = Verdict.YES, Clock(self.limits.flips), frozenset(hanging)
         alone = [reading for reading in _others(self.wide.scene, hanging) if self._turned((reading,)) is False]
         front: list[Readings] = [(reading,) for reading in alone if frozenset([reading]) in self.needs]
         self.unasked |= {f"{_written((reading,))}, ...": None for reading in alone if frozenset([reading]) not in self.needs}
@@ -275,7 +280,7 @@ class _Asking:
 
     def shown(self, verdict: Verdict, evidence: Evidence) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
         """Of a verdict by a line, a state or by exhaustion: the readings under which these do not show as much, asked anew."""
-        self.verdict, self.clock = verdict, Clock(self.limits.seconds)
+        self.verdict, self.clock = verdict, Clock(self.limits.flips)
         every = list(_others(self.wide.scene, self.free))
         if evidence.claim["question"] in ("exhausted", "holds"):
             return self.each(every)
@@ -319,7 +324,7 @@ class _Asking:
             return None
         if verdict is self.verdict:
             return False
-        self.flips.append(Flip(readings, verdict, held, None if found is None else found.evidence))
+        self.flips.append(Flip(tuple(sorted(readings, key=lambda reading: self.order[reading[0]])), verdict, held, None if found is None else found.evidence))
         return True
 
     def _found(self, readings: Readings, held: Setting) -> tuple[Finding | None, Setting]:

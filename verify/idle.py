@@ -20,7 +20,20 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from monjudge.model.language import TRUE, Effect, Expr, Family, RuleSet, Trigger, as_int, both, le, negate, walk
+from monjudge.model.language import (
+    TRUE,
+    Effect,
+    Expr,
+    Family,
+    LimitReached,
+    RuleSet,
+    Trigger,
+    as_int,
+    both,
+    le,
+    negate,
+    walk,
+)
 from monjudge.model.language import field as cell
 from monjudge.solvers.certificate import Refused
 from monjudge.solvers.engines.smt.terms import z3
@@ -37,6 +50,9 @@ the conditions were needed, not the effects alone."""
 
 WIDE = 100
 """Fields of more cells are not looked at."""
+
+SHARE = 0.1
+"""So much of the time that is left may be spent on one field and direction: others may do."""
 
 
 class Way(NamedTuple):
@@ -149,22 +165,28 @@ class Resting:
         return [way for way in ways if not any(against(e, way) for e in trigger.effects if e.family is way.family)]
 
     def _goes(self, trigger: Trigger, way: Way, along: bool) -> tuple[str, ...] | None:
-        """What was used to prove that the trigger goes that way, or that it does not go against it; None if z3 finds that it may not."""
+        """What was used to prove that the trigger goes that way, or that it does not go against it; None if z3 finds that it may not, or does not tell soon."""
         key = trigger.id, way, along
         if key not in self._asked:
             self._asked[key] = self._proved(trigger, way, along)
         return self._asked[key]
 
     def _proved(self, trigger: Trigger, way: Way, along: bool) -> tuple[str, ...] | None:
-        game, now, used = self.queries.game, self.queries.now, set[str]()
-        for values, env in bindings(trigger):
-            after, limit = game.fire(about(trigger, way), values, now)
-            fires: Condition = (WHEN + trigger.id, partial(game.expr, trigger.when, now, env))
-            goal = [z3.Not(game.terms.ref(limit)), game.expr(wrong(way, along), now, None, after)]
-            found = self.queries.refute(goal, [fires, *self.lemmas])
-            if not isinstance(found, Refuted):
-                return None
-            used |= {*found.used}
+        game, now, used, clock = self.queries.game, self.queries.now, set[str](), self.queries.clock
+        self.queries.clock = clock.part(SHARE)
+        try:
+            for values, env in bindings(trigger):
+                after, limit = game.fire(about(trigger, way), values, now)
+                fires: Condition = (WHEN + trigger.id, partial(game.expr, trigger.when, now, env))
+                goal = [z3.Not(game.terms.ref(limit)), game.expr(wrong(way, along), now, None, after)]
+                found = self.queries.refute(goal, [fires, *self.lemmas])
+                if not isinstance(found, Refuted):
+                    return None
+                used |= {*found.used}
+        except LimitReached:
+            return None
+        finally:
+            self.queries.clock = clock
         return tuple(used)
 
 

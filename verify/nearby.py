@@ -127,8 +127,9 @@ def shortened(walk: Walk, line: Line, found: Test) -> Line:
     moves, states = list(line.moves), [line.start]
     for move in moves:
         states.append(walk.engine.step(states[-1], move))
+    size = len(moves) // 2
     try:
-        for size in range(len(moves) // 2, 0, -1):
+        while size:
             at = 0
             while at < len(moves):
                 walk.clock.left()
@@ -137,6 +138,7 @@ def shortened(walk: Walk, line: Line, found: Test) -> Line:
                     at += 1
                 else:
                     moves[at:], states[at + 1 :] = moves[at + size : at + size + len(after)], after
+            size //= 2
     except LimitReached:
         pass
     return Line(line.start, tuple(moves), states[-1])

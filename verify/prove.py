@@ -74,6 +74,8 @@ class Limits:
     lines: int = 200
     effort: float | None = 20
     """Of CP-SAT for one implication, in its own deterministic time."""
+    flips: float | None = 10
+    """Seconds of processor time to prove it with readings left open, and as many to ask under other ones."""
 
 
 @dataclass(frozen=True)
@@ -530,7 +532,7 @@ class _Prover:
                 found = self.walk.at_random(start, test, [seed])
                 if found.line is not None:
                     self.seed = seed
-                    return shortened(Walk(self.rules, self.clock.part(0.25)), found.line, test), walked
+                    return shortened(self.walk, found.line, test), walked
         return None, walked
 
     def _named(self, starts: Mapping[str, State]) -> Mapping[str, State]:
