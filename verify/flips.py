@@ -282,8 +282,8 @@ class _Asking:
         """Of a verdict by a line, a state or by exhaustion: the readings under which these do not show as much, asked anew."""
         self.verdict, self.clock = verdict, Clock(self.limits.flips)
         every = list(_others(self.wide.scene, self.free))
-        if evidence.claim["question"] in ("exhausted", "holds"):
-            return self.each(every)
+        if evidence.claim["question"] in ("exhausted", "holds") or not {"from", "state"} & evidence.claim.keys():
+            return self.each(every)  # nothing is shown in play
         if self.prop.kind not in APART and "from" in evidence.claim and (start := _beginning(evidence, self.setting.scene)) is not None:
             self.line = start, wanted(self.setting.scene.rules, evidence.witness)
         along = writing(self.setting).along(self.free, {CHOSEN, *(move.action for move in evidence.witness)})
