@@ -1,18 +1,25 @@
-"""``python docs/renew`` writes down anew whatever the documents take from the program: reference, pictures, outputs of blocks."""
+"""``python docs/renew`` writes down anew whatever the documents take from the program: reference, pictures, outputs of blocks.
+
+``python docs/renew verdicts GAME BOARDS FILE`` takes over what ``verify`` has said before.
+"""
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from pathlib import Path
 
 from pages import documents, language, renewed
 from pictures import pictures
 from reference import reference
+from verdicts import write_down
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["verdicts"]:
+        write_down(*sys.argv[2:])
     made = {ROOT / "docs" / "reference" / name: text for name, text in reference().items()}
     made |= {ROOT / "docs" / "pictures" / name: text for name, text in pictures().items()}
     for path, text in made.items():

@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from typing import Any
 
 import click
+from verdicts import written
 
 from monjudge.cli.main import COMMANDS
 from monjudge.cli.toolkit import Command, Option
@@ -19,6 +21,9 @@ from monjudge.model.monjan.notation.cards import Names
 from monjudge.model.monjan.picture import PALETTE
 from monjudge.model.notation.defects import codes
 from monjudge.model.notation.sentence import Sentence
+from monjudge.model.properties import Setting
+from monjudge.reports.answers.verified import WORD
+from monjudge.verify.question import Property, read_properties
 
 __all__ = ["LANGUAGES", "reference"]
 
@@ -34,7 +39,8 @@ MADE = (
 
 def reference() -> Mapping[str, str]:
     """Every reference page by its path below ``docs/reference``."""
-    made = {"clauses": _clauses, "readings": _readings, "codes": _codes, "commands": _commands, "cards": _cards, "boards": _boards}
+    made = {"clauses": _clauses, "readings": _readings, "codes": _codes, "commands": _commands, "cards": _cards, "boards": _boards,
+            "properties": _properties}  # fmt: skip
     return {
         f"{lang}/{name}.md": "\n".join(_page(name, lang, page)) + "\n"
         for lang, (name, page) in itertools.product(LANGUAGES, made.items())
@@ -305,3 +311,38 @@ def _boards(say: Say) -> Lines:
     yield from _table(
         (say("word", "書き方"), say("name", "名前")), ((_code(name), say(mode.en, mode.ja)) for name, mode in MODES.items())
     )
+
+
+# -- verdicts ------------------------------------------------------------------------------------------------
+
+
+def _properties(say: Say) -> Lines:
+    yield say("# Properties and their verdicts", "# 性質とその判定")
+    yield say(
+        "What `monjudge verify` says of the shipped properties under the default readings, for two players: for the printed boards, and for all\n"
+        "that there could be. What holds is proved by two engines, what fails has a line of play or a state that the reference has looked at;\n"
+        "`monjudge verify ID --evidence FOLDER` gives it, and names the readings under which the verdict is another.\n",
+        "付属の性質についての `monjudge verify` の判定です（標準の読み、二人）。印刷されたボードについてと、ありうるすべてのボードについて。\n"
+        "成立するものは二つのエンジンが証明し、成立しないものには参照エンジンが確かめた手順か状態があります。`monjudge verify ID --evidence フォルダー` で得られ、\n"
+        "判定が変わる読みも示されます。\n",
+    )
+    for game, found in written().items():
+        yield f"## {say(*kit(game).title)}\n"
+        sorts = {"printed": say("printed boards", "印刷ボード"), "all": say("all boards", "全ボード")}
+        sorts = {sort: title for sort, title in sorts.items() if all(sort in told for told in found["verdicts"].values())}
+        head = (say("id", "番号"), say("claim", "内容"), *(sorts.values() if len(sorts) > 1 else [say("verdict", "判定")]))
+        yield from _table(head, (_verdict(prop, found["verdicts"][prop.id], [*sorts], say) for prop in read_properties(Setting(game).properties)))
+
+
+def _verdict(prop: Property, found: Mapping[str, Any], sorts: Sequence[str], say: Say) -> tuple[str, ...]:
+    claim = say(prop.en, prop.ja) + (f"\n*{say(*prop.note)}*" if prop.note is not None else "")
+    return _code(prop.id), claim, *(_said(found[sort], say) for sort in sorts)
+
+
+def _said(answer: Mapping[str, Any], say: Say) -> str:
+    """The verdict; where there is none, how far it was looked at."""
+    word = say(*WORDS[answer["verdict"]])
+    return f"{word}{say(': ', '：')}{say(*(answer['why'][lang] for lang in LANGUAGES))}" if answer["verdict"] == "undecided" else f"**{word}**"
+
+
+WORDS = {word.en: word for word in WORD.values()}

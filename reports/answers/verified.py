@@ -14,14 +14,14 @@ from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.flips import Answered, Flip
 
-__all__ = ["COUNTED", "PROPERTIES", "Verified", "github", "junit"]
+__all__ = ["COUNTED", "PROPERTIES", "WORD", "Verified", "github", "junit"]
 
-_WORD = {
+WORD = {
     Verdict.YES: Sentence("holds", "成立"), Verdict.NO: Sentence("fails", "不成立"), Verdict.UNKNOWN: Sentence("undecided", "未決"),
     Verdict.UNDETERMINED: Sentence("says nothing", "無内容"),
 }  # fmt: skip
 PROPERTIES = Sentence("properties", "件の性質")
-COUNTED = {Verdict.YES: Sentence("hold", "成立"), Verdict.NO: Sentence("fail", "不成立"), Verdict.UNKNOWN: _WORD[Verdict.UNKNOWN]}
+COUNTED = {Verdict.YES: Sentence("hold", "成立"), Verdict.NO: Sentence("fail", "不成立"), Verdict.UNKNOWN: WORD[Verdict.UNKNOWN]}
 _FLIPS = Sentence("other readings", "ほかの読み")
 _NOTE = Sentence("note", "注")
 _UNASKED = Sentence("not worked out for", "調べていない読み")
@@ -58,7 +58,7 @@ class Verified(Single):
 
     def text(self, voice: Voice) -> Iterator[str]:
         found = self.answered.found
-        word = voice.painted(voice(_WORD[self.verdict]), COLOURS[self.verdict])
+        word = voice.painted(voice(WORD[self.verdict]), COLOURS[self.verdict])
         yield f"{word} {voice.strong(self.id)}{joined(voice)}{voice(self.claim)}"
         bounds = ", ".join(f"{name} {value}" for name, value in found.bounds.items())
         open = len(self.answered.setting.left)
@@ -71,24 +71,24 @@ class Verified(Single):
     def _turned(self, voice: Voice) -> Iterator[str]:
         """What turns the verdict, and of what that is not known."""
         if self.answered.flips:
-            flips = ", ".join(f"{_written(f)} {voice(_WORD[f.verdict])}" for f in self.answered.flips)
+            flips = ", ".join(f"{_written(f)} {voice(WORD[f.verdict])}" for f in self.answered.flips)
             yield f"  {voice(_FLIPS)}{joined(voice)}{flips}"
         if unasked := self.answered.unasked:
             rest = f" … ({len(unasked)})" if len(unasked) > _NAMES else ""
             yield voice.faint(f"  {voice(_UNASKED)}{joined(voice)}{', '.join(unasked[:_NAMES])}{rest}")
 
     def brief(self, voice: Voice) -> Iterator[str]:
-        flips = "".join(f" {_written(f)}:{voice(_WORD[f.verdict])}" for f in self.answered.flips)
-        yield f"{voice(_WORD[self.verdict])} {self.id} {voice(self.answered.found.why)}{flips}"
+        flips = "".join(f" {_written(f)}:{voice(WORD[f.verdict])}" for f in self.answered.flips)
+        yield f"{voice(WORD[self.verdict])} {self.id} {voice(self.answered.found.why)}{flips}"
 
     def data(self) -> dict[str, Any]:
         found = self.answered.found
         evidence = _shown(found.evidence)
         return {
-            "id": self.id, "verdict": _WORD[self.verdict].en, "claim": in_both(self.claim), "why": in_both(found.why),
+            "id": self.id, "verdict": WORD[self.verdict].en, "claim": in_both(self.claim), "why": in_both(found.why),
             "note": None if self.note is None else in_both(self.note),
             "bounds": dict(found.bounds), "open": list(self.answered.setting.left),
-            "flips": [{"readings": dict(f.readings), "verdict": _WORD[f.verdict].en, "evidence": _shown(f.evidence)} for f in self.answered.flips],
+            "flips": [{"readings": dict(f.readings), "verdict": WORD[f.verdict].en, "evidence": _shown(f.evidence)} for f in self.answered.flips],
             "unasked": list(self.answered.unasked), "used": _used(evidence), "milliseconds": round(1000 * found.seconds), "evidence": evidence,
         }  # fmt: skip
 
@@ -130,7 +130,7 @@ def github(answers: Iterable[Verified], voice: Voice) -> Iterator[str]:
     """Annotations as GitHub's workflows read them: an error for what fails, a warning for what is undecided."""
     for answer in answers:
         level = {Verdict.YES: "notice", Verdict.NO: "error"}.get(answer.verdict, "warning")
-        title = f"{answer.id} {voice(_WORD[answer.verdict])}"
+        title = f"{answer.id} {voice(WORD[answer.verdict])}"
         said = "\n".join([f"{voice(answer.claim)}", *list(answer.text(Voice(voice.lang, voice.ascii)))[1:]])
         yield f"::{level} title={_command(title).replace(':', '%3A').replace(',', '%2C')}::{_command(said)}"
 
