@@ -38,9 +38,9 @@ FORMAT = "monjudge-verified/1"
 @question("verify", Sentence("Prove properties of a game in every state, for every board.", "ゲームの性質を、あらゆる状態とボードについて証明する。"),
           Sentence("PROPERTY is an id of a shipped property, or the beginning of one up to a dot, or a file of your own (YAML or JSON); "
                    "all shipped ones where none is named. Undecided counts as unknown: what is only bounded is never called proved. "
-                   "With each verdict stand the other readings that turn it.",
+                   "With the verdict on a property that is named stand the other readings that turn it.",
                    "PROPERTY は、付属の性質のid、その点までの部分、または自作のファイル（YAMLかJSON）。なければ付属のものすべて。"
-                   "未決は不明に数える。範囲を限って調べただけのものを、証明したとは言わない。判定を変える読みも、判定ごとに示す。"),
+                   "未決は不明に数える。範囲を限って調べただけのものを、証明したとは言わない。名前を挙げた性質には、判定を変える読みも示す。"),
           forms=("junit", "github"))  # fmt: skip
 @about
 @argument("properties", nargs=-1)
@@ -52,8 +52,9 @@ FORMAT = "monjudge-verified/1"
 @option("--cards", type=click.Choice(["printed", "open"]), default="printed", show_default=True,
         said=Sentence("Of which cards: the printed ones, or any data that could be printed on a few of each sort.",
                       "どのカードについてか：印刷されたもの、または各種類数枚に印刷しうる任意の内容。"))  # fmt: skip
-@option("--flips/--no-flips", default=True, show_default=True,
-        said=Sentence("Work out which other readings turn a verdict.", "判定を変える読みを調べる。"))
+@option("--flips/--no-flips", default=None,
+        said=Sentence("Work out which other readings turn a verdict: unasked where properties are named, for a whole table only on request, as it takes long.",
+                      "判定を変える読みを調べる。性質を名指ししたときは指定なしでも調べ、すべての性質のときは長くかかるため指定したときだけ調べる。"))
 @option("--max-time", "whole", type=Seconds(),
         said=Sentence("Seconds by the clock on the wall for all properties together; what is not decided by then is undecided.",
                       "すべての性質に合わせてかける実時間の秒数。それまでに決まらないものは未決となる。"))  # fmt: skip
@@ -73,7 +74,7 @@ FORMAT = "monjudge-verified/1"
 @option("--plugin", type=click.Path(exists=True, dir_okay=False),
         said=Sentence("Python file that makes the scene instead of a game; it is run.", "ゲームの代わりに場面を作る Python ファイル。実行される。"))
 def verify(
-    talk: Talk, about: About, properties: tuple[str, ...], boards: str, players: int | None, cards: str, flips: bool, whole: float | None, seconds: float, turning: float, jobs: int, kept: bool,
+    talk: Talk, about: About, properties: tuple[str, ...], boards: str, players: int | None, cards: str, flips: bool | None, whole: float | None, seconds: float, turning: float, jobs: int, kept: bool,
     evidence: Path | None, plugin: str | None,
 ) -> int:  # fmt: skip
     from monjudge.model.properties import CARDS, Setting
@@ -90,7 +91,8 @@ def verify(
     if evidence is not None:
         evidence.mkdir(parents=True, exist_ok=True)
     with Cache(default_file(), talk.say) if kept and not plugin else _no_cache() as cache:
-        run = Run(asked, setting, Limits(seconds=seconds, flips=turning), flips, jobs, cache, lambda count, answered: _told(talk, count, len(asked), answered), whole)
+        turned = bool(properties) if flips is None else flips
+        run = Run(asked, setting, Limits(seconds=seconds, flips=turning), turned, jobs, cache, lambda count, answered: _told(talk, count, len(asked), answered), whole)
         code = _give(talk, run, evidence)
     return Exit.INTERRUPTED if run.interrupted else code
 

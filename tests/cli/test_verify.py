@@ -231,3 +231,9 @@ def test_proofs_are_checked_one_after_the_other_and_counted(tmp_path: Path) -> N
     wrong.write_text(wrong.read_text("utf-8").replace('"property": "mirror"', '"property": "other"', 1), "utf-8")
     done = run("certify", str(right), str(wrong))
     assert done.exit_code == 1 and done.stdout.splitlines()[-1] == "2 proofs: 1 right, 1 not right"
+
+
+def test_what_turns_a_verdict_is_told_of_properties_that_are_named_and_of_all_on_request() -> None:
+    whole = ("verify", "--plugin", PLUGIN)
+    assert "other readings" in run(*whole, "low").stdout and "other readings" in run(*whole, "--flips").stdout
+    assert "other readings" not in run(*whole).stdout and "other readings" not in run(*whole, "low", "--no-flips").stdout
