@@ -51,6 +51,10 @@ from monjudge.verify.sums import lower
 __all__ = ["Rechecked", "can_be_read", "origin", "recheck", "shown"]
 
 
+OPAQUE = 20.0
+"""So much of CP-SAT's own time is spent without what hangs on open readings, where no bound is set."""
+
+
 @dataclass(frozen=True)
 class Rechecked:
     """How many implications were proved again, and how many moves replayed."""
@@ -343,7 +347,8 @@ class Implications:
 
     def fresh(self, rules: RuleSet | None = None) -> tuple[Query, SymbolicState]:
         """A new question with a state of which nothing is known but what is held."""
-        query = Query(rules or self.rules, self.effort, self._opaque)
+        # What is opaque may have no end, where the question itself is answered soon.
+        query = Query(rules or self.rules, OPAQUE if self.effort is None and self._opaque is not None else self.effort, self._opaque)
         cells = list(query.state().terms)
         for n, family in ((self.rules.offset[name], self.rules.family_named[name]) for name in self.scene.held):
             cells[n : n + family.size] = map(query.terms.known, self.scene.start[n : n + family.size], [family.is_bool] * family.size)

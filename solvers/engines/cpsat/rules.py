@@ -211,25 +211,22 @@ class Query:
 
         ``relaxed`` tries the relaxation of all conditions first. Raises LimitReached when the solver neither finds one nor excludes it.
         """
-        if self.effort is not None and not relaxed and not self.terms.model.has_objective():
+        best = self.terms.model.has_objective()
+        if not relaxed and not best:
             # Most questions need no more than propagation: to look for symmetries and to probe takes longer.
-            solver = self._solver()
+            solver = self._solver(PLAIN)
             solver.parameters.cp_model_probing_level = solver.parameters.symmetry_level = 0
-            solver.parameters.max_deterministic_time = min(PLAIN, self.effort)
             status = solver.solve(self.terms.model)
             if status != cp.UNKNOWN:
                 return Answer(self, solver) if self._found(solver, status) else None
         # Where sums of many terms are compared, a relaxation of all conditions finds at once what search does not.
-        levels = (2, 1) if relaxed else (1, 2)
-        solver = self._solver()
-        solver.parameters.linearization_level = levels[0]
-        first = self.effort if self.effort is None else min(self.easy, self.effort)
-        if first is not None:
-            solver.parameters.max_deterministic_time = first
+        first, second = (2, 1) if relaxed else (1, 2)
+        solver = self._solver(None if best and self.effort is None else self.easy)
+        solver.parameters.linearization_level = first
         status = solver.solve(self.terms.model)
-        if status == cp.UNKNOWN and first != self.effort:
+        if status == cp.UNKNOWN and (self.effort is None or self.effort > self.easy):
             solver = self._solver()
-            solver.parameters.linearization_level = levels[1]
+            solver.parameters.linearization_level = second
             status = solver.solve(self.terms.model)
         return Answer(self, solver) if self._found(solver, status) else None
 
@@ -252,11 +249,12 @@ class Query:
             raise LimitReached(f"CP-SAT enumerated {len(rows.found)} answers and stopped at its limit")
         return sorted(rows.found)
 
-    def _solver(self) -> Any:
-        solver = cp.CpSolver()
+    def _solver(self, most: float | None = None) -> Any:
+        """A solver that takes no more than ``most`` of the effort allowed."""
+        solver, bounds = cp.CpSolver(), [bound for bound in (most, self.effort) if bound is not None]
         solver.parameters.num_workers, solver.parameters.random_seed = 1, 0
-        if self.effort is not None:
-            solver.parameters.max_deterministic_time = self.effort
+        if bounds:
+            solver.parameters.max_deterministic_time = min(bounds)
         return solver
 
     def _found(self, solver: Any, status: Any) -> bool:

@@ -255,3 +255,21 @@ def test_the_same_question_gets_the_same_answer() -> None:
     move, state = answer()
     assert answer() == (move, state)
     assert Reference(rules).legal(state, move)
+
+
+@pytest.mark.parametrize("effort", [None, 50.0])
+def test_a_question_without_a_bound_is_asked_in_the_same_ways_as_one_with_a_bound(effort: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("monjudge.solvers.engines.cpsat.rules.PLAIN", 0.0)
+    asked: list[Any] = []
+
+    class Watched(Query):
+        def _solver(self, most: float | None = None) -> Any:
+            asked.append(super()._solver(most))
+            return asked[-1]
+
+    query = Watched(tic_tac_toe(), effort, easy=0.0)
+    now = query.state()
+    query.require(query.legal("place", now, *query.choice("place")))
+    assert query.solve() is not None
+    assert [solver.parameters.linearization_level for solver in asked[-2:]] == [1, 2]
+    assert len({solver.parameters.max_deterministic_time for solver in asked[:-1]}) == 1 and asked[-1].parameters.max_deterministic_time > 1
