@@ -261,9 +261,22 @@ class Terms:
 
     def _tabulate(self, axes: Sequence[Number], result: Term, values: Sequence[int]) -> None:
         open_axes = [i for i in axes if not i.is_known]
+        if len(open_axes) == 1:
+            self._sort(open_axes[0], result, values)
+            return
         rows = itertools.product(*(range(i.lo, i.hi + 1) for i in open_axes))
         variables = [*(self.single(i) for i in open_axes), self.linear(result)]
         self.model.add_allowed_assignments(variables, [(*row, v) for row, v in zip(rows, values, strict=True)])
+
+    def _sort(self, index: Number, result: Term, values: Sequence[int]) -> None:
+        """Posts that the result is the value at the index, value by value: a table is taken apart into a literal for each place."""
+        places: dict[int, list[int]] = {}
+        for place, value in enumerate(values, index.lo):
+            places.setdefault(value, []).append(place)
+        literals = [self.eq(result, self.known(value, result.__class__ is not Number)) for value in places]
+        for literal, where in zip(literals, places.values(), strict=True):
+            self.model.add_linear_expression_in_domain(index.linear, cp.Domain.from_values(where)).only_enforce_if(literal)
+        self.model.add_exactly_one(literals)
 
     def _pick(self, axes: Sequence[Number], result: Term, leaves: Sequence[Term]) -> None:
         place = Number(0, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from math import prod
 from random import Random
 from typing import Any
 
@@ -19,6 +20,7 @@ from monjudge.model.language import (
     Move,
     RuleSet,
     State,
+    Table,
     all_of,
     count_of,
     evaluate,
@@ -87,6 +89,7 @@ def one_way(right: Callable[..., Any]) -> Callable[..., Any]:
         (Terms, "_decide", one_way),
         (Terms, "_reach", lambda right: lambda self, index, size: right(self, index, size - 1)),
         (Terms, "_tabulate", lambda right: lambda self, axes, r, values: right(self, axes, r, values[::-1])),
+        (Terms, "_sort", lambda right: lambda self, index, r, values: right(self, index, r, values[::-1])),
         (Terms, "select", lambda right: lambda self, i, d, leaf, default: right(self, i, d, leaf, leaf(0))),
         (Terms, "confined", lambda right: lambda self, n, lo, hi: (right(self, n, lo, hi)[0], True)),
         (_Scope, "writes", lambda right: lambda self, effect, when: right(self, effect, True)),
@@ -124,6 +127,21 @@ def test_an_index_with_a_wide_interval_costs_no_more_than_the_axis(index: int, v
     cell = query.terms.select([far], (3,), lambda k: Number(k, k), Number(7, 7))
     query.fix([far], [index])
     assert query.every([cell], 1) == [(value,)]
+
+
+@pytest.mark.parametrize("dims", [(9,), (9, 4), (1, 9), (7, 3, 5)])
+@pytest.mark.parametrize("is_bool", [False, True])
+def test_a_table_that_repeats_itself_is_looked_up_at_every_place(dims: tuple[int, ...], is_bool: bool) -> None:
+    random = Random(sum(dims))
+    rows = [[random.randrange(2 if is_bool else 3) for _ in range(prod(dims[1:]))] for _ in range(2)]
+    values = [value for _ in range(dims[0]) for value in random.choice(rows)]
+    query = Query(hand_made.edges())
+    indices = [query.terms.number(-1, size) for size in dims]
+    leaves = [query.terms.known(value, is_bool) for value in values]
+    cell = query.terms.select(indices, dims, leaves.__getitem__, query.terms.known(1, is_bool))
+    table = Table.of("", dims, [bool(v) for v in values] if is_bool else values, True if is_bool else 1)
+    every = itertools.product(*(range(-1, size + 1) for size in dims))
+    assert query.every([*indices, cell]) == [(*place, int(table.at(*place))) for place in every]
 
 
 # The best of all states and plans.
