@@ -1,16 +1,21 @@
 """What can be reached by walking over states, up to a stated bound.
 
 A walk makes moves by the enumerator and steps by the reference; ``replay`` makes a line again by the reference alone. z3 looks
-for lines, too (see ``slices``), and shares nothing with the walk.
+for lines, too (see ``slices``), and shares nothing with the walk. Many properties are asked about the same states from the same
+start, and about the same random lines: these are walked once in a process, and looked at for each.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import itertools
+import zlib
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
+from typing import Generic, NamedTuple, TypeVar
 
 from monjudge.model.language import NATURE, LimitReached, Move, RuleSet, State
 from monjudge.solvers.engines.enumerator import Enumerator
@@ -44,6 +49,43 @@ class Walked:
     plies: int
     complete: bool
     beyond: bool = False
+
+
+class Reached(NamedTuple):
+    """A state, packed, whose turn comes when all are looked at: the number of the one before it, the move from there, how many
+    ``states`` were seen by then and how many whole ``plies``, and whether some move passed a bound."""
+
+    packed: bytes
+    before: int
+    move: Move | None
+    states: int
+    plies: int
+    beyond: bool
+
+
+T = TypeVar("T")
+
+
+class Once(Generic[T]):
+    """What an iterator gives, made once however often it is gone through, and no further than somebody went."""
+
+    def __init__(self, more: Iterator[T]) -> None:
+        self._more, self._made = more, list[T]()
+
+    def __iter__(self) -> Iterator[T]:
+        number = 0
+        while number < len(self._made) or self._went_on():
+            yield self._made[number]
+            number += 1
+
+    def __getitem__(self, number: int) -> T:
+        return self._made[number]
+
+    def _went_on(self) -> bool:
+        for one in self._more:
+            self._made.append(one)
+            return True
+        return False
 
 
 @lru_cache(maxsize=8)
@@ -88,29 +130,18 @@ class Walk:
 
     def breadth_first(self, start: State, found: Test, most: int) -> Walked:
         """All states in the order of their distance, until one is found, none are left or ``most`` were seen."""
-        state = self.engine.settle(start)
-        came: dict[State, tuple[State, Move] | None] = {state: None}
-        front, plies, beyond = [state], 0, False
+        outward, last = _outward(self.rules, self.engine.settle(start), most), Walked(None, 0, 0, False)
         try:
-            while front:
-                after: list[State] = []
-                for state in front:
-                    if found(state):
-                        return Walked(self._line(came, state), len(came), plies, False, beyond)
-                    if len(came) % 256 == 0:
-                        self.clock.left()
-                    for move in self.moves.moves(state):
-                        next = self.step(state, move)
-                        beyond |= next is None
-                        if next is not None and next not in came:
-                            came[next] = (state, move)
-                            after.append(next)
-                    if len(came) > most:
-                        return Walked(None, len(came), plies, False, beyond)
-                front, plies = after, plies + 1
+            for at in outward:
+                if isinstance(at, Walked):
+                    return at
+                last = Walked(None, at.states, at.plies, False, at.beyond)
+                if found(_unpacked(at.packed)):
+                    return replace(last, line=_line_to(outward, at))
+                self.clock.left()
         except LimitReached:
-            return Walked(None, len(came), plies, False, beyond)
-        return Walked(None, len(came), plies, not beyond, beyond)
+            pass
+        return last
 
     def guided(self, start: State, stages: Sequence[Test], guide: Callable[[State], tuple[int, ...]], most: int) -> Walked:
         """A line that meets all stages in order: the state whose ``guide`` is least comes first.
@@ -141,21 +172,16 @@ class Walk:
         """One line of at most ``most`` moves for each seed: decisions alike, chance by its weights."""
         first, states = self.engine.settle(start), 0
         for seed in seeds:
-            state, made, random = first, list[Move](), Random(seed)
-            for _ in range(most):
+            made = list[Move]()
+            for packed, move in itertools.islice(_played(self.rules, first, seed), most):
                 try:
                     self.clock.left()
                 except LimitReached:
                     return Walked(None, states, 0, False)
-                states += 1
+                states, state = states + 1, _unpacked(packed)
+                made += [] if move is None else [move]
                 if found(state):
                     return Walked(Line(first, tuple(made), state), states, len(made), False)
-                move = self.one_of(state, self.moves.moves(state), random)
-                next = None if move is None else self.step(state, move)
-                if move is None or next is None:
-                    break
-                made.append(move)
-                state = next
         return Walked(None, states, 0, False)
 
     def one_of(self, state: State, moves: Sequence[Move], random: Random) -> Move | None:
@@ -181,3 +207,64 @@ class Walk:
             at, move = step
             moves.append(move)
         return Line(at, tuple(reversed(moves)), state)
+
+
+def _line_to(outward: Once[Reached | Walked], reached: Reached) -> Line:
+    moves, at = list[Move](), reached
+    while at.move is not None:
+        moves.append(at.move)
+        before = outward[at.before]
+        assert isinstance(before, Reached)
+        at = before
+    return Line(_unpacked(at.packed), tuple(reversed(moves)), _unpacked(reached.packed))
+
+
+@lru_cache(maxsize=2)
+def _outward(rules: RuleSet, start: State, most: int) -> Once[Reached | Walked]:
+    """All states from a settled one in the order of their distance, until ``most`` were seen; what that comes to is last."""
+    return Once(_breadth_first(Walk(rules, Clock()), start, most))
+
+
+def _breadth_first(walk: Walk, start: State, most: int) -> Iterator[Reached | Walked]:
+    came: dict[State, tuple[int, Move | None]] = {start: (-1, None)}
+    front, plies, number, beyond = [start], 0, 0, False
+    while front:
+        after: list[State] = []
+        for state in front:
+            yield Reached(_packed(state), *came[state], len(came), plies, beyond)
+            for move in walk.moves.moves(state):
+                next = walk.step(state, move)
+                beyond |= next is None
+                if next is not None and next not in came:
+                    came[next] = (number, move)
+                    after.append(next)
+            number += 1
+            if len(came) > most:
+                yield Walked(None, len(came), plies, False, beyond)
+                return
+        front, plies = after, plies + 1
+    yield Walked(None, len(came), plies, not beyond, beyond)
+
+
+@lru_cache(maxsize=512)
+def _played(rules: RuleSet, start: State, seed: int) -> Once[tuple[bytes, Move | None]]:
+    """The states of the line of random play with this seed from a settled one, each with the move that led there."""
+    return Once(_at_random(Walk(rules, Clock()), start, Random(seed)))
+
+
+def _at_random(walk: Walk, start: State, random: Random) -> Iterator[tuple[bytes, Move | None]]:
+    state: State | None = start
+    move: Move | None = None
+    while state is not None:
+        yield _packed(state), move
+        move = walk.one_of(state, walk.moves.moves(state), random)
+        state = None if move is None else walk.step(state, move)
+
+
+def _packed(state: State) -> bytes:
+    """A state of a large game takes a fiftieth of the memory."""
+    return zlib.compress(array("i", state).tobytes(), 1)
+
+
+def _unpacked(packed: bytes) -> State:
+    return tuple(array("i", zlib.decompress(packed)))
