@@ -1,7 +1,8 @@
 """That what is declared hopeless is so, proved again by CP-SAT, which knows of the first proof only what it used.
 
 What a step leaves as it is is any number at first, the same before and after: most steps hang on little else than what
-they change. Where that does not do, it is looked at; and where that is too hard, case by case.
+they change. Where that does not do, it is looked at; and where that is too hard, case by case. A trigger that does not
+fire changes nothing, so that it is asked about where it fires.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from monjudge.verify.footprint import reads
 from monjudge.verify.hopeless import called, general, goal_of, number_of, silent
 from monjudge.verify.invariants import firings
 from monjudge.verify.queries import SETTLED
+from monjudge.verify.sums import summands
 
 __all__ = ["Again", "unrolled"]
 
@@ -51,6 +53,14 @@ def unrolled(node: Expr) -> Expr:
         else:
             done[part.uid] = part if part.op in ("const", "var") or part.free else rebuild(part, args)
     return done[node.uid]
+
+
+def _fired(trigger: Trigger, values: Sequence[int]) -> Trigger:
+    """The trigger with these values of its loops: where its condition is spoken of elsewhere, it is the same expression."""
+    known = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
+    effects = (replace(e, indices=tuple(substitute(i, known) for i in e.indices), value=substitute(e.value, known), when=substitute(e.when, known))
+               for e in trigger.effects)  # fmt: skip
+    return replace(trigger, loops=(), when=unrolled(substitute(trigger.when, known)), effects=tuple(effects))
 
 
 def _read_by(rules: RuleSet, roots: Sequence[Expr]) -> dict[int, set[int]]:
@@ -90,6 +100,8 @@ class Again:
         numbers = [n for n in walk(self.between, self.after, self.number) if n.uid in self.cells and n.op not in _SEEN_THROUGH]
         self.broad, self.veiled = [n for n in numbers if len(self.cells[n.uid]) > BROAD], False
         self.shown = list[tuple[Set[Expr], Set[str]]]()
+        comparisons = (n for n in walk(self.between) if n.op in ("le", "lt") and any(a.op == "add" for a in n.args))
+        self.compared = [(n, list(summands(n.args[0] - n.args[1]))) for n in comparisons]
         read = [n.args[0] for n in walk(declared.between, declared.after, self.number) if n.op == "field"]
         self.read = {family.uid for family in read}
         self.single = tuple(dict.fromkeys(f.name for f in read if not f.dims and not f.config and not f.is_bool and f.hi - f.lo < CASES))
@@ -107,9 +119,9 @@ class Again:
                 self._none(f"silence {action.name}", partial(self._silence, action), self._splits((), action))
         for name, trigger, values in firings(self.rules.triggers):
             if effects := self._relevant(trigger.effects):
-                fewer = replace(trigger, effects=effects)
+                firing = _fired(replace(trigger, effects=effects), values)
                 for part, holds in (("", between), (" after", after)):
-                    self._keeps(f"{name}{part}", partial(self._firing, fewer, values, holds), self._splits(effects))
+                    self._keeps(f"{name}{part}", partial(self._firing, firing, holds), self._splits(firing.effects))
         replying = replace(self.rules, actions=tuple(replace(a, effects=self._relevant(a.effects)) for a in self.rules.actions))
         for action in self.rules.actions:
             if not action.is_chance and not self._is_shown(action):
@@ -208,8 +220,7 @@ class Again:
     def _action(self, action: Action, known: Known, effort: float | None) -> Any:
         query, now = self._query(replace(self.rules, actions=(action,)), known, effort)
         me, args = self._move(query, now, action, self._mover(query, action), known, f"action {action.name}")
-        then = query.apply(action.name, now, me, args)
-        return self._breaks(query, now, then.state, then.limit, self.between)
+        return self._breaks(query, now, query.apply(action.name, now, me, args, within=True).state, self.between)
 
     def _silence(self, action: Action, known: Known, effort: float | None) -> Any:
         from monjudge.verify.recheck import variables
@@ -224,16 +235,14 @@ class Again:
     def _mover(self, query: Any, action: Action) -> Any:
         return None if action.is_chance else query.terms.known(self.declared.player)
 
-    def _firing(self, trigger: Trigger, values: Sequence[int], holds: Expr, known: Known, effort: float | None) -> Any:
+    def _firing(self, trigger: Trigger, holds: Expr, known: Known, effort: float | None) -> Any:
         query, now = self._query(self.rules, known, effort)
-        then, limit = query.fire(trigger, values, now)
-        return self._breaks(query, now, then, limit, holds)
+        return self._breaks(query, now, query.fire(trigger, (), now, within=True)[0], holds)
 
-    def _breaks(self, query: Any, now: Any, then: Any, limit: Any, holds: Expr) -> Any:
+    def _breaks(self, query: Any, now: Any, then: Any, holds: Expr) -> Any:
         if self.veiled:
             self._veil(query, now, then)
         query.require(query.term(holds, now))
-        query.require(query.terms.negate(limit))
         kept = self._stays(query, now, then) if holds is self.between else self._begun(query, now, then, later=False)
         query.require(query.terms.negate(kept))
         return query
@@ -241,6 +250,7 @@ class Again:
     def _stays(self, query: Any, now: Any, then: Any) -> Any:
         self._carry_over(query, now, then)
         terms, same = query.terms, query.terms.eq(query.term(self.number, now), query.term(self.number, then))
+        self._differ(query, now, then)
         return terms.either([terms.both([query.term(self.between, then), same]), self._begun(query, now, then, later=True)])
 
     def _veil(self, query: Any, now: Any, then: Any) -> None:
@@ -256,6 +266,15 @@ class Again:
         for uid, cells in self.cells.items():
             if (uid,) in now.memo and changed.isdisjoint(cells):
                 then.memo[uid,] = now.memo[uid,]
+
+    def _differ(self, query: Any, now: Any, then: Any) -> None:
+        """Where a comparison of sums held before and does not after, the changes of the summands tell it: a search that counts both sums finds it late."""
+        terms = query.terms
+        for node, parts in self.compared:
+            before, after = query.term(node, now), query.term(node, then)
+            if before is not after:
+                grown = [n for part in parts for n in _growth(query, part, now, then)]
+                terms.require(terms.either([terms.negate(before), after, terms.lt(terms.known(0), terms.add(grown))]))
 
     def _begun(self, query: Any, now: Any, then: Any, later: bool) -> Any:
         terms, first, second = query.terms, query.term(self.number, now), query.term(self.number, then)
@@ -279,3 +298,17 @@ class Again:
 def _changed(now: Any, then: Any) -> set[int]:
     """The cells of which a step makes another term."""
     return {n for n, (a, b) in enumerate(zip(now.terms, then.terms, strict=True)) if a is not b}
+
+
+def _growth(query: Any, part: Expr, now: Any, then: Any) -> list[Any]:
+    """Numbers whose sum is how much a summand has grown; what is 0 or 1 grows or shrinks by a literal of its own."""
+    factor, node = part.args if part.op == "mul" else (1, part)
+    terms, before, after = query.terms, query.term(node, now), query.term(node, then)
+    if before is after:
+        return []
+    if (node.lo, node.hi) != (0, 1):
+        return [terms.scale(factor, terms.add([after, terms.scale(-1, before)]))]
+    none, one = terms.known(0), terms.known(1)
+    was, will = terms.eq(before, one), terms.eq(after, one)
+    up, down = (terms.ite(terms.both([a, terms.negate(b)]), one, none) for a, b in ((will, was), (was, will)))
+    return [terms.scale(factor, up), terms.scale(-factor, down)]

@@ -12,9 +12,10 @@ from monjudge.model.language import TRUE, Expr, Game, LimitReached, as_int, both
 from monjudge.model.language.export import content_hash
 from monjudge.model.properties import Scene, Setting
 from monjudge.solvers.certificate import Evidence, Refused
-from monjudge.solvers.engines.cpsat import Query
+from monjudge.solvers.engines.cpsat import Query, SymbolicState
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify import hopeless, hopeless_again
+from monjudge.verify.hopeless_again import Again
 from monjudge.verify.prove import Finding, Limits, prove
 from monjudge.verify.queries import Refuted
 from monjudge.verify.question import Property
@@ -174,6 +175,17 @@ def test_what_the_first_engine_overlooks_the_second_one_finds(broad: int, scene:
     monkeypatch.setattr(hopeless.Kept, "_replies", lambda self, action: overlooks(replies(self, action), ()))
     with pytest.raises(Refused, match="CP-SAT finds a counterexample"):
         finding(scene, "parry")
+
+
+def test_what_is_said_of_how_sums_change_rules_out_no_step_at_all() -> None:
+    scene = siege(lambda f: both(2 * f["arrows"] + as_int(f["flying"]) <= f["guards"], f["guards"] < f["arrows"] + as_int(f["wind"])))
+    again, query = Again(scene, scene.rules.hopeless[0], {}, None), Query(scene.rules)
+    assert len(again.compared) == 2
+    families, read = scene.rules.families, {"guards", "arrows", "wind", "flying"}
+    states = [[query.terms.variable(f.lo, f.hi, f.is_bool) if f.name in read else query.terms.known(0, f.is_bool) for f in families] for _ in range(2)]
+    again._differ(query, *map(SymbolicState, states))
+    steps = query.every([cell for cells in states for f, cell in zip(families, cells, strict=True) if f.name in read], 72**2)
+    assert len(steps) == 72**2
 
 
 @pytest.mark.parametrize("broad", [0, 2, 99])

@@ -213,9 +213,10 @@ class Query:
         """
         best = self.terms.model.has_objective()
         if not relaxed and not best:
-            # Most questions need no more than propagation: to look for symmetries and to probe takes longer.
+            # Most questions need no more than propagation: to look for symmetries, to probe and to simplify on the way takes longer.
             solver = self._solver(PLAIN)
             solver.parameters.cp_model_probing_level = solver.parameters.symmetry_level = 0
+            solver.parameters.use_sat_inprocessing = False
             status = solver.solve(self.terms.model)
             if status != cp.UNKNOWN:
                 return Answer(self, solver) if self._found(solver, status) else None
