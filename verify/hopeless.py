@@ -35,13 +35,14 @@ from monjudge.model.language import (
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.properties import Scene
 from monjudge.solvers.certificate import Evidence, Refused
-from monjudge.solvers.engines.smt.terms import z3
+from monjudge.solvers.engines.smt.terms import same, z3
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.bounded import Walk, replay
 from monjudge.verify.invariants import LIMIT, Breach, conditions, firings
 from monjudge.verify.outcome import Outcome
 from monjudge.verify.queries import SETTLED, Clock, Condition, Queries, Refuted
 from monjudge.verify.question import Question
+from monjudge.verify.sums import summands
 
 __all__ = ["Kept", "answer", "check", "digest"]
 
@@ -127,6 +128,8 @@ class Kept:
     def __post_init__(self) -> None:
         self.rules, self.game, self.now = self.queries.scene.rules, self.queries.game, self.queries.now
         self.before = self._said(self.now)
+        comparisons = (n for n in walk(self.declared.between) if n.op in ("le", "lt") and not n.free and any(a.op in ("add", "sum") for a in n.args))
+        self.compared = [(n, tuple(summands(n.args[0] - n.args[1]))) for n in comparisons]
 
     def steps(self) -> Iterator[tuple[str, Callable[[], Refuted | Breach]]]:
         """What is to be shown, step by step; a step asks, and tells what z3 needed or gives a state in which it fails."""
@@ -166,7 +169,16 @@ class Kept:
     def _stays(self, after: Any) -> Any:
         """That a state after ``now`` is one where it holds in the same turn, or a later turn has begun."""
         (_, _, number), (holds, begun, risen) = self.before, self._said(after)
-        return z3.Or(z3.And(holds, risen == number), z3.And(begun, risen > number))
+        return z3.Or(z3.And(holds, risen == number), z3.And(begun, risen > number), z3.Not(self._tells(after)))
+
+    def _tells(self, after: Any) -> Any:
+        """Where a comparison of sums holds in ``now`` and not after, the summands that change tell it: that is always so, and z3 finds it late."""
+        game, terms, told = self.game, self.game.terms, list[Any]()
+        for node, parts in self.compared:
+            (held, *each), (holds, *later) = ([game.term(part, state) for part in (node, *parts)] for state in (self.now, after))
+            changes = [terms.add([b, terms.scale(-1, a)]) for a, b in zip(each, later, strict=True) if same(a) != same(b)]
+            told.append(terms.either([terms.negate(held), holds, terms.lt(terms.known(0), terms.add(changes))]))
+        return terms.ref(terms.both(told))
 
     def _carry_over(self, said: Sequence[Expr], after: Any) -> None:
         """What reads only fields that a step leaves as they are is one term before and after."""

@@ -13,11 +13,12 @@ from monjudge.model.language.export import content_hash
 from monjudge.model.properties import Scene, Setting
 from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.engines.cpsat import Query, SymbolicState
+from monjudge.solvers.engines.smt.terms import z3
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify import hopeless, hopeless_again
 from monjudge.verify.hopeless_again import Again
 from monjudge.verify.prove import Finding, Limits, prove
-from monjudge.verify.queries import Refuted
+from monjudge.verify.queries import Clock, Queries, Refuted
 from monjudge.verify.question import Property
 from monjudge.verify.recheck import recheck
 from monjudge.verify.running import Run
@@ -177,8 +178,20 @@ def test_what_the_first_engine_overlooks_the_second_one_finds(broad: int, scene:
         finding(scene, "parry")
 
 
-def test_what_is_said_of_how_sums_change_rules_out_no_step_at_all() -> None:
-    scene = siege(lambda f: both(2 * f["arrows"] + as_int(f["flying"]) <= f["guards"], f["guards"] < f["arrows"] + as_int(f["wind"])))
+def _sums() -> Scene:
+    return siege(lambda f: both(2 * f["arrows"] + as_int(f["flying"]) <= f["guards"], f["guards"] < f["arrows"] + as_int(f["wind"])))
+
+
+def test_what_the_first_proof_is_told_of_how_sums_change_is_always_so() -> None:
+    scene = _sums()
+    kept = hopeless.Kept(Queries(scene, Clock()), scene.rules.hopeless[0], ())
+    then = kept.game.state("then")
+    assert len(kept.compared) == 2
+    assert isinstance(kept.queries.refute([kept.game.inside(then), z3.Not(kept._tells(then))]), Refuted)
+
+
+def test_what_the_second_proof_is_told_of_how_sums_change_rules_out_no_step_at_all() -> None:
+    scene = _sums()
     again, query = Again(scene, scene.rules.hopeless[0], {}, None), Query(scene.rules)
     assert len(again.compared) == 2
     families, read = scene.rules.families, {"guards", "arrows", "wind", "flying"}

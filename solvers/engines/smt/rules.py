@@ -208,15 +208,20 @@ class Symbolic:
         """That two states are the same."""
         return self.terms.ref(self._equal(a, b))
 
+    def term(
+        self, node: Expr, state: SymbolicState, env: Mapping[str, Any] | None = None, after: SymbolicState | None = None
+    ) -> Term:
+        """The term of an expression; ``env`` gives the free variables, ``after`` the next state where it is spoken of.
+
+        Raises KeyError for a free variable without a value.
+        """
+        return self._scope(state, env or {}, after).term(node)
+
     def expr(
         self, node: Expr, state: SymbolicState, env: Mapping[str, Any] | None = None, after: SymbolicState | None = None
     ) -> Any:
-        """The z3 term of an expression: a ``BoolRef``, or a number as wide as its interval.
-
-        ``env`` gives the free variables, ``after`` the next state where it is spoken of.
-        Raises KeyError for a free variable without a value.
-        """
-        return self.terms.ref(self._scope(state, env or {}, after).term(node))
+        """The same for z3: a ``BoolRef``, or a number as wide as its interval."""
+        return self.terms.ref(self.term(node, state, env, after))
 
     def over(self, state: SymbolicState) -> Any:
         """That the game has ended."""
