@@ -210,7 +210,7 @@ def _holding(scene: Scene, held: Mapping[str, str]) -> Scene:
     )  # fmt: skip
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def _scene(setting: str) -> Scene:
     return Setting.of(json.loads(setting)).made()
 

@@ -109,7 +109,7 @@ class _Step:
             if left or added:
                 differ.append(_differ([*((p, new) for p, _, new in left), *added], [(p, old) for p, old, _ in left], happens))
         if not differ:
-            return None
+            return Refuted(tuple(sorted(used))) if used else None
         found = self._none(z3.And(happens, z3.Or(differ)))
         return Refuted(tuple(sorted({*found.used, *used}))) if isinstance(found, Refuted) else found
 

@@ -29,7 +29,7 @@ def firing(queries: Queries, question: Question) -> Inductive | Breach:
         env = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
         goal = [game.expr(trigger.when, now, env), z3.Not(game.expr(question.claim, now, None, after))]
         within = (LIMIT, lambda limit=limit: z3.Not(game.terms.ref(limit)))
-        model = queries.refute(goal, [within, *queries.named("invariant", question.lemmas)])
+        model = queries.before(name) or queries.refute(goal, [within, *queries.named("invariant", question.lemmas)])
         if not isinstance(model, Refuted):
             return Breach(game.model_state(model, now), trigger.id, ())
         used[name] = model.used
@@ -39,6 +39,8 @@ def firing(queries: Queries, question: Question) -> Inductive | Breach:
 def again(proof: Implications) -> None:
     """The same by CP-SAT."""
     for name, trigger, values in _among(proof.rules.triggers, tuple(proof.among)):
+        if name in proof.carried:
+            continue
         query, now = proof.query()
         after, _ = query.fire(trigger, values, now, within=True)
         query.require(proof.hold(query, now, proof.used.get(name, ())))

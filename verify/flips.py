@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
+from typing import Any
 
 from monjudge.model.language import Expr, Family, LimitReached, State, Switch, both, eq, member
 from monjudge.model.language import field as cell
@@ -20,6 +21,7 @@ from monjudge.model.properties import Scene, Setting
 from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.bounded import record, reference
+from monjudge.verify.carried import carried
 from monjudge.verify.invariants import Breach, Inductive
 from monjudge.verify.kinds import ANSWERS, LITERAL
 from monjudge.verify.nearby import Wanted, wanted
@@ -92,7 +94,7 @@ def answer(prop: Property, setting: Setting, limits: Limits, flips: bool = True)
         return Answered(closed, setting, unasked=tuple(free))
     if closed.evidence.claim["question"] != "holds" or closed.verdict is Verdict.NO:
         return Answered(closed, setting, *asking.shown(closed.verdict, closed.evidence))
-    return Answered(closed, setting, unasked=tuple(free))
+    return Answered(closed, setting, *asking.alone(closed.evidence))
 
 
 def _proof(
@@ -188,6 +190,8 @@ class _Asking:
         self.order = {s.id: n for n, s in enumerate(self.wide.scene.rules.switches)}
         self.usual = {s.id: s.default for s in self.wide.scene.rules.switches if s.id in free}
         self.verdict, self.clock = Verdict.YES, Clock(limits.flips)
+        self.known: Mapping[str, Any] | None = None
+        """The certificate of a proof under the readings as they are."""
         self.line: tuple[str, Sequence[Wanted]] | None = None
         self.hanging = frozenset[str]()
         self.flips: list[Flip] = []
@@ -291,6 +295,18 @@ class _Asking:
         left = _not_shown(evidence, self.setting.scene, alike, along, self.clock)
         return self.each([reading for reading in every if reading in left or reading[0] not in along])
 
+    def alone(self, evidence: Evidence) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
+        """Of a proof under the readings as they are: the readings under which one of its steps asks something else, asked anew."""
+        self.known, every = evidence.certificate, list(_others(self.wide.scene, self.free))
+        changed = [(switch, value) for switch, value in every if self.known["used"].keys() != self._carried(self.setting.read(**{switch: value})).keys()]
+        self.verdict, self.clock = Verdict.YES, Clock(self.limits.flips)
+        return self.each(changed)
+
+    def _carried(self, held: Setting) -> dict[str, tuple[str, ...]]:
+        """The steps of the proof that ask the same under these readings."""
+        assert self.known is not None
+        return carried(self.prop, self.known, self.setting.scene, held.scene)
+
     def each(self, others: list[tuple[str, str]]) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
         """These readings, and their combinations where they are of few switches."""
         for reading in others:
@@ -332,6 +348,8 @@ class _Asking:
 
         A line is looked for where all switches are closed, for play is much faster there.
         """
+        if self.known is not None:
+            return prove(self.prop, held.scene, self._limits(), carried=self._carried(held)), held
         found = self._again(held)
         if found is not None:
             return found, held

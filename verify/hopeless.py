@@ -235,23 +235,17 @@ class Kept:
         me, args = game.choice(action.name, "reply")
         other = game.terms.negate(game.terms.eq(me, game.terms.known(self.declared.player)))
         goal = [game.domain(action.name, me, args), game.terms.ref(other), self.before[0]]
-        legal, found = self._ruled(action, me, args), list[Move]()
         names = general(self.rules, action)
         for needed, replies in self.shown:
             if needed <= names.keys():
                 return Refuted((*sorted(names[c] for c in needed), *replies))
-        while True:
-            model = self.queries.refute(goal, legal)
-            if isinstance(model, Refuted):
-                replies = tuple(json.dumps([m.action, m.me, *m.args]) for m in found)
-                if set(model.used) <= set(names.values()):
-                    self.shown.append(({c for c, id in names.items() if id in model.used}, replies))
-                return Refuted((*model.used, *replies))
-            reply = next((m for m in self.replies if z3.is_true(model.eval(self._keeps(m), model_completion=True))), None)
-            if reply is None:
-                return Breach(game.model_state(model, self.now), "", ())
-            found.append(reply)
-            goal.append(z3.Not(self._keeps(reply)))
+        answers: list[Condition] = [(_written(m), lambda m=m: z3.Not(self._keeps(m))) for m in self.replies]  # type: ignore[misc]
+        found = self._none(goal, [*answers, *self._ruled(action, me, args)])
+        if isinstance(found, Refuted):
+            replies = tuple(_written(m) for m in self.replies if _written(m) in found.used)
+            if (ruled := set(found.used).difference(replies)) <= set(names.values()):
+                self.shown.append(({c for c, id in names.items() if id in ruled}, replies))
+        return found
 
     @cached_property
     def replies(self) -> tuple[Move, ...]:
@@ -270,6 +264,11 @@ class Kept:
             after = self.game.apply(reply.action, self.now, reply.me, reply.args).state
             self.kept[reply] = z3.And(self.game.legal(reply.action, self.now, reply.me, reply.args), self._stays(after))
         return self.kept[reply]
+
+
+def _written(reply: Move) -> str:
+    """A reply as a condition is named in a certificate."""
+    return json.dumps([reply.action, reply.me, *reply.args])
 
 
 # -- by CP-SAT --------------------------------------------------------------------------------------------

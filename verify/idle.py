@@ -193,14 +193,19 @@ class Resting:
 def resting(queries: Queries, lemmas: Sequence[Expr]) -> list[Condition]:
     """That a trigger is idle, of each one, for proofs that may use these lemmas besides."""
     if tuple(lemmas) not in queries.resting:
-        queries.resting[tuple(lemmas)] = Resting(queries, queries.named("invariant", lemmas))
+        queries.resting[tuple(lemmas)] = Resting(queries, queries.named("invariant", lemmas), _shown_before(queries))
     found: list[Condition] = queries.resting[tuple(lemmas)].conditions()
     return found
 
 
+def _shown_before(queries: Queries) -> dict[str, tuple[str, ...]]:
+    """How triggers were shown to be quiet in a proof that is carried over."""
+    return {step.removeprefix(QUIET): how for step, how in queries.carried.items() if step.startswith(QUIET)}
+
+
 def grounds(queries: Queries, used: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
     """How the triggers were shown to be quiet that the steps of a proof took to be idle, and those that this needs."""
-    shown = {id: how for each in queries.resting.values() for id, how in each.shown.items()}
+    shown = _shown_before(queries) | {id: how for each in queries.resting.values() for id, how in each.shown.items()}
     idle = {name.removeprefix(IDLE) for names in used.values() for name in names if name.startswith(IDLE)}
     rules = queries.scene.rules
     wanted = [t.id for t in rules.triggers if t.id in idle]
@@ -224,7 +229,8 @@ def again(proof: Implications) -> None:
         if not ready:
             raise Refused("triggers are shown to be quiet by one another", "互いを根拠に、起きない誘発とされている")
         for id in ready:
-            _quiet(proof, triggers[id], told[id], before[id])
+            if QUIET + id not in proof.carried:
+                _quiet(proof, triggers[id], told[id], before[id])
         quiet |= {*ready}
     for id in {name.removeprefix(IDLE) for names in proof.used.values() for name in names if name.startswith(IDLE)}:
         needed = {id, *(t.id for t in in_the_way(proof.rules, triggers[id]))}

@@ -15,6 +15,7 @@ from typing import Any
 from monjudge.model.language import Action, Expr, Move, State, Trigger
 from monjudge.solvers.engines.smt import SymbolicState
 from monjudge.solvers.engines.smt.terms import z3
+from monjudge.verify.footprint import writes
 from monjudge.verify.idle import resting
 from monjudge.verify.queries import SETTLED, Condition, Queries, Refuted
 from monjudge.verify.question import Question
@@ -88,18 +89,19 @@ class Induction:
         return Inductive(found)
 
     def _steps(self) -> Iterator[tuple[str, Refuted | Breach]]:
-        yield "start", self._start()
+        before = self.queries.before
+        yield "start", before("start") or self._start()
         for action in self.queries.scene.rules.actions:
-            outcome = self._action(action)
+            name = f"action {action.name}"
+            outcome = before(name) or self._action(action)
             if outcome is not None:
-                yield f"action {action.name}", outcome
+                yield name, outcome
         for name, trigger, values in firings(self.queries.scene.rules.triggers):
-            after, limit = self.game.fire(trigger, values, self.now)
-            outcome = self._after(after, limit, [], self.held, trigger.id)
+            outcome = before(name) or self._firing(trigger, values)
             if outcome is not None:
                 yield name, outcome
         for n, formula in enumerate(self.resting):
-            yield f"at rest {n}", self.follows(formula, n)
+            yield f"at rest {n}", before(f"at rest {n}") or self.follows(formula, n)
 
     def _start(self) -> Refuted | Breach:
         first = self.queries.first()
@@ -112,12 +114,20 @@ class Induction:
 
     def _action(self, action: Action) -> Refuted | Breach | None:
         game = self.game
+        if not writes(action.effects, *self.formulas):
+            return None
         me, args = game.choice(action.name, "now")
         then = game.apply(action.name, self.now, me, args)
         legal = conditions(self.queries, action, me, args)
         may_use = [*self.held, *legal, *self.at_rest]
         domain = [game.domain(action.name, me, args)]
         return self._after(then.state, then.limit, domain, may_use, lambda model: game.model_move(model, action.name, me, args))
+
+    def _firing(self, trigger: Trigger, values: Sequence[int]) -> Refuted | Breach | None:
+        if not writes(trigger.effects, *self.formulas):
+            return None
+        after, limit = self.game.fire(trigger, values, self.now)
+        return self._after(after, limit, [], self.held, trigger.id)
 
     def _after(self, after: SymbolicState, limit: Any, goal: list[Any], may_use: list[Condition], by: Any) -> Refuted | Breach | None:
         """Whether the step keeps the formulas; None where it writes nothing that they read."""

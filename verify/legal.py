@@ -28,6 +28,9 @@ def names(action: Action) -> tuple[str, ...]:
 def legal(queries: Queries, question: Question) -> Inductive | Breach:
     """Wherever the premise holds, the move ``on`` is legal."""
     game, name = queries.game, question.prop.on
+    known = queries.before(f"legal {name}")
+    if known is not None:
+        return Inductive({f"legal {name}": known.used})
     action = queries.scene.rules.by_name[name]
     me, args = game.choice(name, "now")
     env = dict(zip(names(action), (me, *args), strict=True))
@@ -40,6 +43,8 @@ def legal(queries: Queries, question: Question) -> Inductive | Breach:
 
 def again(proof: Implications) -> None:
     """The same by CP-SAT."""
+    if f"legal {proof.on}" in proof.carried:
+        return
     action, (query, now) = proof.rules.by_name[proof.on], proof.query()
     me, args = query.choice(action.name)
     used = proof.used.get(f"legal {action.name}", ())

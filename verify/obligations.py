@@ -14,7 +14,7 @@ from monjudge.solvers.engines.smt.terms import z3
 from monjudge.verify.commute import commute, confluence
 from monjudge.verify.constant import constant
 from monjudge.verify.firing import firing
-from monjudge.verify.footprint import says_next
+from monjudge.verify.footprint import says_next, writes
 from monjudge.verify.invariants import LIMIT, Breach, Inductive, conditions, firings, may_use
 from monjudge.verify.legal import legal
 from monjudge.verify.limit import limit
@@ -28,6 +28,9 @@ __all__ = ["OBLIGATIONS"]
 def moves(queries: Queries, question: Question) -> Inductive | Breach:
     """Wherever the move ``on`` is legal, the claim holds of the state, the parameters and what its effects make of it."""
     game, name = queries.game, question.prop.on
+    known = queries.before(f"move {name}")
+    if known is not None:
+        return Inductive({f"move {name}": known.used})
     action = queries.scene.rules.by_name[name]
     me, args = game.choice(name, "now")
     env = {"me": me, **{p.name: a for p, a in zip(action.params, args, strict=True)}}
@@ -45,22 +48,26 @@ def steps(queries: Queries, question: Question) -> Inductive | Breach:
     game, now, used = queries.game, queries.now, dict[str, tuple[str, ...]]()
     same = game.expr(question.claim, now, None, now)
     for name, goal in (("reflexive", z3.Not(same)), ("transitive", _chain(queries, question.claim))):
-        model = queries.refute([goal])
+        model = queries.before(name) or queries.refute([goal])
         if not isinstance(model, Refuted):
             return Breach(game.model_state(model, now), name, ())
         used[name] = model.used
     for action in queries.scene.rules.actions:
+        if not writes(action.effects, question.claim):
+            continue
         me, args = game.choice(action.name, "now")
         then = game.apply(action.name, now, me, args)
         may = [*conditions(queries, action, me, args), *may_use(queries, question)]
-        model = _relates(queries, question.claim, same, then.state, then.limit, [game.domain(action.name, me, args)], may)
+        model = queries.before(f"action {action.name}") or _relates(queries, question.claim, same, then.state, then.limit, [game.domain(action.name, me, args)], may)
         if model is not None and not isinstance(model, Refuted):
             return Breach(game.model_state(model, now), game.model_move(model, action.name, me, args), ())
         if model is not None:
             used[f"action {action.name}"] = model.used
     for name, trigger, values in firings(queries.scene.rules.triggers):
+        if not writes(trigger.effects, question.claim):
+            continue
         after, limit = game.fire(trigger, values, now)
-        model = _relates(queries, question.claim, same, after, limit, [], queries.named("invariant", question.lemmas))
+        model = queries.before(name) or _relates(queries, question.claim, same, after, limit, [], queries.named("invariant", question.lemmas))
         if model is not None and not isinstance(model, Refuted):
             return Breach(game.model_state(model, now), trigger.id, ())
         if model is not None:
@@ -99,6 +106,9 @@ def deadlock(queries: Queries, question: Question) -> Inductive | Breach:
     game, now, engine = queries.game, queries.now, Enumerator(queries.scene.rules)
     stuck = [z3.Not(game.over(now)), game.expr(question.premise, now)]
     cover: list[str] = []
+    known = queries.before("deadlock")
+    if known is not None:
+        return Inductive({"deadlock": known.used})
     while True:
         model = queries.refute(stuck, may_use(queries, question))
         if isinstance(model, Refuted):
@@ -126,7 +136,7 @@ def termination(queries: Queries, question: Question) -> Inductive | Breach:
         stays = [game.expr(question.premise, now), game.expr(question.premise, then.state)]
         goal = [game.domain(action.name, me, args), *stays, z3.Not(game.expr(lower(question.measure, action.effects, TRUE, False), now, env, then.state))]
         within: Condition = (LIMIT, lambda limit=then.limit: z3.Not(limit))  # type: ignore[misc]
-        model = queries.refute(goal, [within, *conditions(queries, action, me, args), *may_use(queries, question)])
+        model = queries.before(f"action {action.name}") or queries.refute(goal, [within, *conditions(queries, action, me, args), *may_use(queries, question)])
         if not isinstance(model, Refuted):
             return Breach(game.model_state(model, now), game.model_move(model, action.name, me, args), ())
         used[f"action {action.name}"] = model.used
@@ -136,7 +146,7 @@ def termination(queries: Queries, question: Question) -> Inductive | Breach:
         fired = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
         stays = [game.expr(question.premise, now), game.expr(question.premise, after)]
         goal = [*stays, z3.Not(game.expr(lower(question.measure, trigger.effects, trigger.when, True), now, fired, after))]
-        model = queries.refute(goal, [within, *queries.named("invariant", question.lemmas)])
+        model = queries.before(name) or queries.refute(goal, [within, *queries.named("invariant", question.lemmas)])
         if not isinstance(model, Refuted):
             return Breach(game.model_state(model, now), trigger.id, ())
         used[name] = model.used

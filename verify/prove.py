@@ -94,15 +94,18 @@ class Finding:
     seconds: float = 0.0
 
 
-def prove(prop: Property, scene: Scene, limits: Limits | None = None, proved: Inductive | Breach | None = None) -> Finding:
-    """The verdict on a property of a scene; ``proved`` is what z3 has proved it with, or what breaks it, where it was asked before.
+def prove(
+    prop: Property, scene: Scene, limits: Limits | None = None, proved: Inductive | Breach | None = None, carried: Mapping[str, tuple[str, ...]] | None = None
+) -> Finding:  # fmt: skip
+    """The verdict on a property of a scene; ``proved`` is what z3 has proved it with, or what breaks it, where it was asked before,
+    ``carried`` are steps that both engines have proved before, with what they used.
 
     Raises DataError for a property that cannot be read, Vacuous for one that says nothing, AssertionError where two
     engines contradict each other.
     """
     began = time.process_time()
     prover = _Prover(ask(prop, scene), scene, limits or Limits())
-    prover.proved = proved
+    prover.proved, prover.carried = proved, carried or {}
     try:
         found = _stronger(prop, scene, limits or Limits()) or prover.answer()
     except LimitReached as error:
@@ -163,6 +166,7 @@ class _Prover:
         self.engines: dict[str, None] = {}
         self.seed: int | None = None
         self.proved: Inductive | Breach | None = None
+        self.carried: Mapping[str, tuple[str, ...]] = {}
         self.clock = Clock(self.limits.seconds)
         self.walk = Walk(self.scene.rules, self.clock)
         self.prop, self.rules = self.question.prop, self.scene.rules
@@ -189,7 +193,7 @@ class _Prover:
         if self.prop.kind in apart:
             return apart[self.prop.kind]()
         self.engines["z3-solver"] = None
-        queries = Queries(self.scene, self.clock)
+        queries = Queries(self.scene, self.clock, carried=self.carried)
         self._not_vacuous(queries)
         outcome = self.proved or self.proof(queries)
         if not isinstance(outcome, Breach):
@@ -257,6 +261,7 @@ class _Prover:
         if self.prop.kind not in ("invariant", "unreachable") or self.prop.settled or self.rules.size > SMALL:
             return None
         before = self.prop, self.question
+        self.carried = queries.carried = {}  # which numbers the lemmas as they were
         try:
             found = auxiliary(self.scene, (*self.question.lemmas, self.claim), self.clock.part(0.25))
             if found is not None:
@@ -330,7 +335,7 @@ class _Prover:
                  "measure": list(prop.measure), "start": list(self.scene.start),
                  "among": list(prop.among), "apart": [list(pair) for pair in prop.apart]}  # fmt: skip
         evidence = self._evidence(claim, certificate=certificate)
-        asked = recheck(evidence, self.scene, self.limits.effort).implications
+        asked = recheck(evidence, self.scene, self.limits.effort, self.carried).implications
         if not self._met():
             self.bounds.pop("horizon", None)
             return self.undecided(Sentence("it is proved, but no line of play was found on which the premise is met",

@@ -144,13 +144,14 @@ def translated(rules: RuleSet) -> _Translated:
 class Queries:
     """A scene as terms of z3: one arbitrary state ``now`` within the intervals, the configuration as it is given.
 
-    ``assumed`` are formulas about the configuration that any proof may use besides, each by its name.
+    ``assumed`` are formulas about the configuration that any proof may use besides, each by its name; ``carried`` are steps
+    of a proof that were proved before, with what they used.
     """
 
-    def __init__(self, scene: Scene, clock: Clock, assumed: Mapping[str, Expr] | None = None) -> None:
+    def __init__(self, scene: Scene, clock: Clock, assumed: Mapping[str, Expr] | None = None, carried: Mapping[str, tuple[str, ...]] | None = None) -> None:
         if any(n.op == "field" and not n.args[0].config for n in walk(scene.given)):
             raise ValueError("what is given speaks of the configuration only")
-        self.scene, self.clock, self.game = scene, clock, translated(scene.rules)
+        self.scene, self.clock, self.game, self.carried = scene, clock, translated(scene.rules), carried or {}
         self.now = self.game.now
         self._context, self._copies, self._idle = z3.Context(), dict[int, Any](), list[Any]()
         self.resting: dict[tuple[Expr, ...], Any] = {}  # what ``idle`` has found out, by the lemmas that it may use
@@ -165,6 +166,10 @@ class Queries:
                 known[at : at + family.size] = self.now.terms[at : at + family.size]
             at += family.size
         return SymbolicState(known)
+
+    def before(self, step: str) -> Refuted | None:
+        """What a step used, if it was proved before."""
+        return Refuted(self.carried[step]) if step in self.carried else None
 
     def settled(self) -> Any:
         """That a whole pass of the triggers leaves ``now`` as it is."""

@@ -63,8 +63,9 @@ class Rechecked:
     moves: int = 0
 
 
-def recheck(evidence: Evidence, scene: Scene, effort: float | None = None) -> Rechecked:
-    """Whether the evidence shows its claim about the scene. ``effort`` bounds one question to CP-SAT.
+def recheck(evidence: Evidence, scene: Scene, effort: float | None = None, carried: Collection[str] = ()) -> Rechecked:
+    """Whether the evidence shows its claim about the scene. ``effort`` bounds one question to CP-SAT; ``carried`` are steps
+    of a proof that are not asked, for they were proved before.
 
     Raises Refused with the reason, and LimitReached where CP-SAT gives up.
     """
@@ -78,7 +79,7 @@ def recheck(evidence: Evidence, scene: Scene, effort: float | None = None) -> Re
             return shown(evidence, scene, effort)
         if claim.get("question") != "holds" or list(scene.start) != claim.get("start"):
             raise Refused("the claim is none that can be checked", "検査できる主張ではない")
-        return Implications(evidence, scene, effort).all()
+        return Implications(evidence, scene, effort, carried).all()
     except Refused:
         raise
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
@@ -276,7 +277,8 @@ def _exhausted(evidence: Evidence, scene: Scene) -> Rechecked:
     rules, claim = scene.rules, evidence.claim
     if any(scene.is_open(f.name) for f in rules.families) or list(scene.start) != claim.get("start"):
         raise Refused("play may begin elsewhere", "始まりがほかにもある")
-    states = Native(rules).reachable_cells(scene.start, 10 * claim["states"], [f.name for f in rules.families])
+    native = Native(rules)
+    states = native.reachable_cells(native.settle(scene.start), 10 * claim["states"], [f.name for f in rules.families])
     formula = parse_expr(claim["formula"], scene.scope())
     if len(states) != claim["states"] or not all(evaluate(formula, state, None, rules.offset) for state in states):
         raise Refused("native code finds other states", "ネイティブコードでは状態が違う")
@@ -304,8 +306,8 @@ class Implications:
     needs none of them needs nothing of it, and the question stays small. Only where that does not do they are looked at.
     """
 
-    def __init__(self, evidence: Evidence, scene: Scene, effort: float | None) -> None:
-        self.scene, self.rules, self.effort = scene, scene.rules, effort
+    def __init__(self, evidence: Evidence, scene: Scene, effort: float | None, carried: Collection[str] = ()) -> None:
+        self.scene, self.rules, self.effort, self.carried = scene, scene.rules, effort, carried
         claim, certificate = evidence.claim, evidence.certificate
         self.kind, self.on = claim["kind"], claim["on"]
         self.measure = [parse_expr(text, scene.scope()) for text in claim["measure"]]
@@ -326,12 +328,13 @@ class Implications:
         own = {"move": self._legal, "step": self._relation, "deadlock": self._deadlock, "termination": self._termination}
         self._ask(partial(_AGAIN[self.kind], self) if self.kind in _AGAIN else own.get(self.kind, self._follows))
         self._ask(partial(idle.again, self))
-        self._ask(self._begins)
+        if "start" not in self.carried:
+            self._ask(self._begins)
         for action in self.rules.actions:
-            if effects := self._relevant(action.effects, f"action {action.name}", self.read):
+            if (name := f"action {action.name}") not in self.carried and (effects := self._relevant(action.effects, name, self.read)):
                 self._ask(partial(self._move, action, effects))
         for name, trigger, values in _firings(self.rules):
-            if effects := self._relevant(trigger.effects, name, self.read):
+            if name not in self.carried and (effects := self._relevant(trigger.effects, name, self.read)):
                 self._ask(partial(self._firing, replace(trigger, effects=tuple(effects)), values, name))
         return Rechecked(self.asked)
 
@@ -430,6 +433,8 @@ class Implications:
 
     def _legal(self) -> None:
         """Wherever the move is legal, the claim holds."""
+        if f"move {self.on}" in self.carried:
+            return
         action = self.rules.by_name[self.on]
         speaks = says_next(self.claimed)
         query, now, me, args = self.moving(action, self.used.get(f"move {self.on}", ()), action.effects if speaks else ())
@@ -452,11 +457,11 @@ class Implications:
         read = {n.args[0].uid for n in walk(self.claimed) if n.op == "field"}
         for action in self.rules.actions:
             name = f"action {action.name}"
-            if effects := self._relevant(action.effects, name, read):
+            if name not in self.carried and (effects := self._relevant(action.effects, name, read)):
                 query, now, me, args = self.moving(action, self.used.get(name, ()), effects)
                 self._related(query, now, query.apply(action.name, now, me, args, within=True).state, name)
         for name, trigger, values in _firings(self.rules):
-            if effects := self._relevant(trigger.effects, name, read):
+            if name not in self.carried and (effects := self._relevant(trigger.effects, name, read)):
                 query, now = self.query()
                 self._related(query, now, query.fire(replace(trigger, effects=tuple(effects)), values, now, within=True)[0], name)
 
@@ -468,11 +473,14 @@ class Implications:
     def _termination(self) -> None:
         """Every move lowers the measure, and no trigger raises it."""
         for action in self.rules.actions:
-            name = f"action {action.name}"
+            if (name := f"action {action.name}") in self.carried:
+                continue
             query, now, me, args = self.moving(action, self.used.get(name, ()), action.effects)
             after = query.apply(action.name, now, me, args, within=True).state
             self._lowers(query, now, after, lower(self.measure, action.effects, TRUE, False), variables(action, me, args), name)
         for name, trigger, values in _firings(self.rules):
+            if name in self.carried:
+                continue
             query, now = self.query()
             env = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
             after = query.fire(trigger, values, now, within=True)[0]
@@ -488,6 +496,8 @@ class Implications:
 
     def _deadlock(self) -> None:
         """In every state where the claim asks for it, one of the moves of the certificate is legal."""
+        if "deadlock" in self.carried:
+            return
         used = self.used["deadlock"]
         query, now = self.query()
         query.require(self.hold(query, now, used))
@@ -501,6 +511,8 @@ class Implications:
 
     def _follows(self) -> None:
         """The claim follows from the invariants used and rest, or is one of the invariants."""
+        if "at rest 0" in self.carried:
+            return
         query, now = self.query()
         used = self.used.get("at rest 0", ()) if self.rests else [f"{INVARIANT} {n}" for n, f in enumerate(self.invariants) if f is self.claimed]
         query.require(self.hold(query, now, used))
