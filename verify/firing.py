@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from monjudge.model.language import Trigger
+from monjudge.model.language import Trigger, walk
 from monjudge.solvers.engines.smt.terms import z3
-from monjudge.verify.invariants import LIMIT, Breach, Inductive, firings
+from monjudge.verify.invariants import Breach, Inductive, bounds, firings
 from monjudge.verify.queries import Queries, Refuted
 from monjudge.verify.question import Question
 
@@ -28,8 +29,8 @@ def firing(queries: Queries, question: Question) -> Inductive | Breach:
         after, limit = game.fire(trigger, values, now)
         env = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
         goal = [game.expr(trigger.when, now, env), z3.Not(game.expr(question.claim, now, None, after))]
-        within = (LIMIT, lambda limit=limit: z3.Not(game.terms.ref(limit)))
-        model = queries.before(name) or queries.refute(goal, [within, *queries.named("invariant", question.lemmas)])
+        read, all_bounds = bounds(queries, after, limit, question.claim)
+        model = queries.before(name) or queries.refute(goal, [read, *queries.named("invariant", question.lemmas), all_bounds])
         if not isinstance(model, Refuted):
             return Breach(game.model_state(model, now), trigger.id, ())
         used[name] = model.used
@@ -38,11 +39,13 @@ def firing(queries: Queries, question: Question) -> Inductive | Breach:
 
 def again(proof: Implications) -> None:
     """The same by CP-SAT."""
+    read = {n.args[0].uid for n in walk(proof.claimed) if n.op == "field"}
     for name, trigger, values in _among(proof.rules.triggers, tuple(proof.among)):
         if name in proof.carried:
             continue
         query, now = proof.query()
-        after, _ = query.fire(trigger, values, now, within=True)
+        effects = tuple(proof.relevant(trigger.effects, name, read))
+        after, _ = query.fire(replace(trigger, effects=effects), values, now, within=True)
         query.require(proof.hold(query, now, proof.used.get(name, ())))
         query.require(query.terms.negate(query.term(proof.claimed, now, None, after)))
         proof.none(query, name)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from monjudge.model.language import Action, Expr, Move, State, Trigger
+from monjudge.model.language import Action, Expr, Move, State, Trigger, walk
 from monjudge.solvers.engines.smt import SymbolicState
 from monjudge.solvers.engines.smt.terms import z3
 from monjudge.verify.footprint import writes
@@ -20,10 +20,10 @@ from monjudge.verify.idle import resting
 from monjudge.verify.queries import SETTLED, Condition, Queries, Refuted
 from monjudge.verify.question import Question
 
-__all__ = ["LIMIT", "Breach", "Induction", "Inductive", "conditions", "firings", "may_use"]
+__all__ = ["LIMIT", "Breach", "Induction", "Inductive", "bounds", "conditions", "firings", "may_use"]
 
-LIMIT = "limit"
-"""The name of the condition that no value leaves its interval."""
+LIMIT, WITHIN = "limit", "within"
+"""The names of the conditions that no value leaves its interval, and that none does of what the formulas read."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,17 @@ def firings(triggers: Sequence[Trigger]) -> Iterator[tuple[str, Trigger, tuple[i
 def conditions(queries: Queries, action: Action, me: Any, args: Sequence[Any]) -> list[Condition]:
     """That the move is legal in ``now``: over, who decides and every clause, by their ids."""
     return [(id, lambda term=term: term) for id, term in queries.game.conditions(action.name, queries.now, me, args)]  # type: ignore[misc]
+
+
+def bounds(queries: Queries, after: SymbolicState, limit: Any, *read: Expr) -> tuple[Condition, Condition]:
+    """That a step leaves no cell of the fields that are read out of its interval, and none at all: few proofs need the latter,
+    which is a large term. ``limit`` is that the step does."""
+    fields, terms = {n.args[0].uid for n in walk(*read) if n.op == "field"}, queries.game.terms
+
+    def none(truth: Any) -> Any:
+        return z3.Not(terms.ref(truth))
+
+    return (WITHIN, lambda: none(terms.either(t for uid, t in after.limits.items() if uid in fields))), (LIMIT, lambda: none(limit))
 
 
 def may_use(queries: Queries, question: Question) -> list[Condition]:
@@ -135,8 +146,8 @@ class Induction:
         changed = [n for n, (a, b) in enumerate(zip(self.before, terms, strict=True)) if not a.eq(b)]
         if not changed:
             return None
-        within: Condition = (LIMIT, lambda: z3.Not(self.game.terms.ref(limit)))
-        model = self.queries.refute([*goal, z3.Not(z3.And([terms[n] for n in changed]))], [within, *may_use])
+        read, all_bounds = bounds(self.queries, after, limit, *self.formulas)
+        model = self.queries.refute([*goal, z3.Not(z3.And([terms[n] for n in changed]))], [read, *may_use, all_bounds])
         if isinstance(model, Refuted):
             return model
         broken = tuple(n for n in changed if not z3.is_true(model.eval(terms[n], model_completion=True)))

@@ -15,7 +15,7 @@ from monjudge.verify.commute import commute, confluence
 from monjudge.verify.constant import constant
 from monjudge.verify.firing import firing
 from monjudge.verify.footprint import says_next, writes
-from monjudge.verify.invariants import LIMIT, Breach, Inductive, conditions, firings, may_use
+from monjudge.verify.invariants import LIMIT, Breach, Inductive, bounds, conditions, firings, may_use
 from monjudge.verify.legal import legal
 from monjudge.verify.limit import limit
 from monjudge.verify.queries import Condition, Queries, Refuted
@@ -91,8 +91,8 @@ def _relates(
     term = queries.game.expr(claim, queries.now, None, after)
     if term.eq(same):
         return None
-    within: Condition = (LIMIT, lambda: z3.Not(queries.game.terms.ref(limit)))
-    return queries.refute([*goal, z3.Not(term)], [within, *may_use])
+    read, all_bounds = bounds(queries, after, limit, claim)
+    return queries.refute([*goal, z3.Not(term)], [read, *may_use, all_bounds])
 
 
 def deadlock(queries: Queries, question: Question) -> Inductive | Breach:
@@ -135,18 +135,18 @@ def termination(queries: Queries, question: Question) -> Inductive | Breach:
         env = {"me": me, **{p.name: a for p, a in zip(action.params, args, strict=True)}}
         stays = [game.expr(question.premise, now), game.expr(question.premise, then.state)]
         goal = [game.domain(action.name, me, args), *stays, z3.Not(game.expr(lower(question.measure, action.effects, TRUE, False), now, env, then.state))]
-        within: Condition = (LIMIT, lambda limit=then.limit: z3.Not(limit))  # type: ignore[misc]
-        model = queries.before(f"action {action.name}") or queries.refute(goal, [within, *conditions(queries, action, me, args), *may_use(queries, question)])
+        read, all_bounds = bounds(queries, then.state, then.limit, question.premise, *question.measure)
+        model = queries.before(f"action {action.name}") or queries.refute(goal, [read, *conditions(queries, action, me, args), *may_use(queries, question), all_bounds])
         if not isinstance(model, Refuted):
             return Breach(game.model_state(model, now), game.model_move(model, action.name, me, args), ())
         used[f"action {action.name}"] = model.used
     for name, trigger, values in firings(queries.scene.rules.triggers):
         after, limit = game.fire(trigger, values, now)
-        within = (LIMIT, lambda limit=limit: z3.Not(game.terms.ref(limit)))  # type: ignore[misc]
+        read, all_bounds = bounds(queries, after, limit, question.premise, *question.measure)
         fired = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
         stays = [game.expr(question.premise, now), game.expr(question.premise, after)]
         goal = [*stays, z3.Not(game.expr(lower(question.measure, trigger.effects, trigger.when, True), now, fired, after))]
-        model = queries.before(name) or queries.refute(goal, [within, *queries.named("invariant", question.lemmas)])
+        model = queries.before(name) or queries.refute(goal, [read, *queries.named("invariant", question.lemmas), all_bounds])
         if not isinstance(model, Refuted):
             return Breach(game.model_state(model, now), trigger.id, ())
         used[name] = model.used

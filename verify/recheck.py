@@ -331,10 +331,10 @@ class Implications:
         if "start" not in self.carried:
             self._ask(self._begins)
         for action in self.rules.actions:
-            if (name := f"action {action.name}") not in self.carried and (effects := self._relevant(action.effects, name, self.read)):
+            if (name := f"action {action.name}") not in self.carried and (effects := self.relevant(action.effects, name, self.read)):
                 self._ask(partial(self._move, action, effects))
         for name, trigger, values in _firings(self.rules):
-            if name not in self.carried and (effects := self._relevant(trigger.effects, name, self.read)):
+            if name not in self.carried and (effects := self.relevant(trigger.effects, name, self.read)):
                 self._ask(partial(self._firing, replace(trigger, effects=tuple(effects)), values, name))
         return Rechecked(self.asked)
 
@@ -357,7 +357,7 @@ class Implications:
             cells[n : n + family.size] = map(query.terms.known, self.scene.start[n : n + family.size], [family.is_bool] * family.size)
         return query, SymbolicState(cells)
 
-    def _relevant(self, effects: Sequence[Effect], step: str, read: Collection[int]) -> Sequence[Effect]:
+    def relevant(self, effects: Sequence[Effect], step: str, read: Collection[int]) -> Sequence[Effect]:
         """The effects on what is read; all of them where the proof needed that none of them passes a bound."""
         relevant = [e for e in effects if e.family.uid in read]
         return effects if relevant and "limit" in self.used.get(step, ()) else relevant
@@ -457,11 +457,11 @@ class Implications:
         read = {n.args[0].uid for n in walk(self.claimed) if n.op == "field"}
         for action in self.rules.actions:
             name = f"action {action.name}"
-            if name not in self.carried and (effects := self._relevant(action.effects, name, read)):
+            if name not in self.carried and (effects := self.relevant(action.effects, name, read)):
                 query, now, me, args = self.moving(action, self.used.get(name, ()), effects)
                 self._related(query, now, query.apply(action.name, now, me, args, within=True).state, name)
         for name, trigger, values in _firings(self.rules):
-            if name not in self.carried and (effects := self._relevant(trigger.effects, name, read)):
+            if name not in self.carried and (effects := self.relevant(trigger.effects, name, read)):
                 query, now = self.query()
                 self._related(query, now, query.fire(replace(trigger, effects=tuple(effects)), values, now, within=True)[0], name)
 
@@ -472,10 +472,11 @@ class Implications:
 
     def _termination(self) -> None:
         """Every move lowers the measure, and no trigger raises it."""
+        read = {n.args[0].uid for n in walk(self.claimed, *self.measure) if n.op == "field"}
         for action in self.rules.actions:
             if (name := f"action {action.name}") in self.carried:
                 continue
-            query, now, me, args = self.moving(action, self.used.get(name, ()), action.effects)
+            query, now, me, args = self.moving(action, self.used.get(name, ()), self.relevant(action.effects, name, read))
             after = query.apply(action.name, now, me, args, within=True).state
             self._lowers(query, now, after, lower(self.measure, action.effects, TRUE, False), variables(action, me, args), name)
         for name, trigger, values in _firings(self.rules):
@@ -483,7 +484,8 @@ class Implications:
                 continue
             query, now = self.query()
             env = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
-            after = query.fire(trigger, values, now, within=True)[0]
+            effects = tuple(self.relevant(trigger.effects, name, read))
+            after = query.fire(replace(trigger, effects=effects), values, now, within=True)[0]
             self._lowers(query, now, after, lower(self.measure, trigger.effects, TRUE, True), env, name)
 
     def _lowers(self, query: Query, now: SymbolicState, after: SymbolicState, lowers: Expr, env: Mapping[str, Any], what: str) -> None:

@@ -256,3 +256,25 @@ def test_what_is_only_bounded_stays_undecided_and_says_how_far_z3_saw() -> None:
         found = finding(prop, g.build(), states=3, lines=0)
         assert found.verdict is Verdict.UNKNOWN and found.evidence is None and found.bounds["plies"] == DEEPEST
         assert f"z3 finds no line of up to {DEEPEST} plies from any beginning" in found.why.en and f"{DEEPEST}手以内" in found.why.ja
+
+
+def meters() -> RuleSet:
+    """One meter runs up and one down, and a third is four ahead of the first: where it is at its end, nobody goes on."""
+    g = Game("meters", players=1)
+    up, down, ahead = (g.field(name, values=range(8), init=init) for name, init in (("up", 0), ("down", 7), ("ahead", 3)))
+    g.action("run", by=0).effect(gain(up, 1), gain(down, -1), put(ahead, up + 4))
+    return g.build()
+
+
+@pytest.mark.parametrize(("formula", "bounds"), [("up + down == 7", {"within"}), ("up < 5", {"limit"})])
+def test_of_the_bounds_only_those_of_what_is_read_are_used_where_they_do(formula: str, bounds: set[str]) -> None:
+    evidence = finding(Property("p", "invariant", formula), meters()).evidence
+    assert evidence is not None and {"within", "limit"} & set(evidence.certificate["used"]["action run"]) == bounds
+    assert recheck(evidence, scene(meters())).implications == 3
+    used = dict.fromkeys(evidence.certificate["used"], ())
+    fewer = dataclasses.replace(evidence, certificate={**evidence.certificate, "used": used})
+    if bounds == {"limit"}:
+        with pytest.raises(Refused):
+            recheck(fewer, scene(meters()))
+    else:
+        assert recheck(fewer, scene(meters())).implications == 3

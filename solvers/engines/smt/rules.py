@@ -336,14 +336,15 @@ class Symbolic:
                     gains.setdefault(cell, []).append(terms.ite(condition, value, Number(0, 0)))
                 else:
                     cells[cell] = terms.ite(condition, value, cells[cell])
-        limits = []
+        outside: dict[int, list[Truth]] = {}
         for cell, family in families.items():
             if cell in gains:
                 cells[cell] = terms.add([cells[cell], *gains[cell]])
             if not family.is_bool:
-                limits.append(terms.negate(self._inside(cells[cell], family.lo, family.hi)))
+                outside.setdefault(family.uid, []).append(terms.negate(self._inside(cells[cell], family.lo, family.hi)))
                 cells[cell] = terms.narrow(cells[cell], family.lo, family.hi)
-        return SymbolicState(cells) if families else scope.now, terms.either(limits)
+        limits = {uid: terms.either(truths) for uid, truths in outside.items()}
+        return SymbolicState(cells, limits) if families else scope.now, terms.either(limits.values())
 
     def _writes(self, scope: Scope, effect: Effect, when: Truth) -> Iterator[tuple[int, Truth, Term]]:
         """Every cell that an effect may write: where, under which condition, what."""

@@ -15,7 +15,7 @@ against 2, ``+`` 4.7 against 2.3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 try:
@@ -63,12 +63,16 @@ def same(term: Term) -> tuple[Any, ...]:
 
 
 class SymbolicState:
-    """One term for each cell, in the order of ``State``; what was translated in it is remembered."""
+    """One term for each cell, in the order of ``State``; what was translated in it is remembered.
 
-    __slots__ = ("memo", "terms")
+    ``limits`` tells of a state that a rule leads to, by the ``uid`` of each field that it writes, whether a value of that left its interval.
+    """
 
-    def __init__(self, terms: Iterable[Term]) -> None:
+    __slots__ = ("limits", "memo", "terms")
+
+    def __init__(self, terms: Iterable[Term], limits: Mapping[int, Truth] | None = None) -> None:
         self.terms: tuple[Term, ...] = tuple(terms)
+        self.limits = limits or {}
         self.memo: dict[Any, Term] = {}
 
 
