@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from monjudge.model.language import FALSE, ME, TRUE, Action, Effect, Expr, RuleSet, Trigger, walk
 from monjudge.solvers.engines.smt.terms import z3
 from monjudge.verify.footprint import reads
-from monjudge.verify.invariants import LIMIT, Breach, Inductive, conditions, firings, may_use
+from monjudge.verify.invariants import Breach, Inductive, bounds, conditions, firings, may_use
 from monjudge.verify.queries import Condition, Queries, Refuted
 from monjudge.verify.question import Question
 from monjudge.verify.sums import ZERO, change_of, summands, whole
@@ -100,7 +100,7 @@ class _Step:
         for parts in numbers:
             change = change_of(parts, effects, when)
             if change.never is not FALSE:
-                found = self._none(game.expr(change.never, now, self.env))
+                found = self._none(numbers, game.expr(change.never, now, self.env))
                 change = change if isinstance(found, Refuted) else change_of(parts, effects, when, assigns=True)
                 used |= set(found.used if isinstance(found, Refuted) else ())
             pairs = [(part, game.expr(part, now), game.expr(part, self.after)) for part in change.rest]
@@ -110,12 +110,12 @@ class _Step:
                 differ.append(_differ([*((p, new) for p, _, new in left), *added], [(p, old) for p, old, _ in left], happens))
         if not differ:
             return Refuted(tuple(sorted(used))) if used else None
-        found = self._none(z3.And(happens, z3.Or(differ)))
+        found = self._none(numbers, z3.And(happens, z3.Or(differ)))
         return Refuted(tuple(sorted({*found.used, *used}))) if isinstance(found, Refuted) else found
 
-    def _none(self, wrong: Any) -> Refuted | Any:
-        within: Condition = (LIMIT, lambda: z3.Not(self.queries.game.terms.ref(self.limit)))
-        return self.queries.refute([*self.goal, wrong], [within, *self.may])
+    def _none(self, numbers: Sequence[Sequence[Expr]], wrong: Any) -> Refuted | Any:
+        read, all_bounds = bounds(self.queries, self.after, self.limit, *(part for parts in numbers for part in parts))
+        return self.queries.refute([*self.goal, wrong], [read, *self.may, all_bounds])
 
 
 def _differ(one: Sequence[tuple[Expr, Any]], other: Sequence[tuple[Expr, Any]], given: Any) -> Any:
