@@ -166,6 +166,17 @@ class Kept:
         model = self.queries.refute(list(goal), list(may))
         return model if isinstance(model, Refuted) else Breach(self.game.model_state(model, self.now), "", ())
 
+    def _anew(self, goal: Sequence[Any], may: Sequence[Condition]) -> Refuted | Breach:
+        """The same for many conditions: each question is asked anew with what was found, for z3 holds on to too much of the one before."""
+        said, used = list(goal), list[str]()
+        while not isinstance(model := self.queries.refute(said), Refuted):
+            broken = next(((id, term()) for id, term in may if not z3.is_true(model.eval(term(), model_completion=True))), None)
+            if broken is None:
+                return Breach(self.game.model_state(model, self.now), "", ())
+            used.append(broken[0])
+            said.append(broken[1])
+        return Refuted(tuple(used))
+
     def _stays(self, after: Any) -> Any:
         """That a state after ``now`` is one where it holds in the same turn, or a later turn has begun."""
         (_, _, number), (holds, begun, risen) = self.before, self._said(after)
@@ -238,13 +249,14 @@ class Kept:
         names = general(self.rules, action)
         for needed, replies in self.shown:
             if needed <= names.keys():
-                return Refuted((*sorted(names[c] for c in needed), *replies))
+                return Refuted((*replies, *sorted(names[c] for c in needed)))
         answers: list[Condition] = [(_written(m), lambda m=m: z3.Not(self._keeps(m))) for m in self.replies]  # type: ignore[misc]
-        found = self._none(goal, [*answers, *self._ruled(action, me, args)])
+        found = self._anew(goal, [*answers, *self._ruled(action, me, args)])
         if isinstance(found, Refuted):
-            replies = tuple(_written(m) for m in self.replies if _written(m) in found.used)
-            if (ruled := set(found.used).difference(replies)) <= set(names.values()):
-                self.shown.append(({c for c, id in names.items() if id in ruled}, replies))
+            replies = tuple(id for id, _ in answers if id in found.used)
+            needed = set(found.used).difference(replies)
+            if needed <= set(names.values()):
+                self.shown.append(({c for c, id in names.items() if id in needed}, replies))
         return found
 
     @cached_property
