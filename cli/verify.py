@@ -61,9 +61,9 @@ FORMAT = "monjudge-verified/1"
 @option("--each", "seconds", type=Seconds(), default=60, show_default=True,
         said=Sentence("Seconds of processor time for one property: a busy machine turns no verdict. Only searches for forced wins go by the clock on the wall.",
                       "一つの性質にかけるプロセッサ時間の秒数。ほかの負荷は判定を変えない。必勝の探索だけは実時間による。"))
-@option("--each-flips", "turning", type=Seconds(), default=10, show_default=True,
-        said=Sentence("Seconds of processor time for a proof of it with readings left open, and as many for the readings that turn it; those not reached are named.",
-                      "読みを開いたままの証明にかけるプロセッサ時間の秒数。判定を変える読みを調べるのにも同じだけかけ、調べ残しは名前を挙げる。"))
+@option("--each-flips", "turning", type=Seconds(), default=30, show_default=True,
+        said=Sentence("Seconds of processor time for the readings that turn it, and a third of that before for a proof with all readings left open; what is not reached is named.",
+                      "判定を変える読みを調べるのにかけるプロセッサ時間の秒数。その前に、読みをすべて開いたままの証明に三分の一をかける。調べ残しは名前を挙げる。"))
 @option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all processors",
         said=Sentence("Properties to work on at a time.", "同時に調べる性質の数。"))
 @option("--cache/--no-cache", "kept", default=True, show_default=True,

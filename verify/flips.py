@@ -37,6 +37,9 @@ OTHERS = Limits(seconds=6, states=300, lines=40)
 """What may be spent on the verdict under one other reading; so few states are seen, too, where switches are open, for play is slow there."""
 
 
+SOON = 2.0
+"""Seconds for a proof under another reading before it is put off."""
+
 APART = ("explore", "forced", "draw", *ANSWERS)
 """Kinds whose lines are found in ways of their own."""
 
@@ -189,9 +192,11 @@ class _Asking:
         """The property as it is asked where switches are open: with a lemma for each field that only some of their readings need."""
         self.order = {s.id: n for n, s in enumerate(self.wide.scene.rules.switches)}
         self.usual = {s.id: s.default for s in self.wide.scene.rules.switches if s.id in free}
-        self.verdict, self.clock = Verdict.YES, Clock(limits.flips)
+        self.verdict, self.clock = Verdict.YES, Clock(limits.flips).part(1 / 3)
         self.known: Mapping[str, Any] | None = None
         """The certificate of a proof under the readings as they are."""
+        self.broken: dict[Readings, Breach | None] = {}
+        """What breaks that proof under another reading; None where nothing is claimed there."""
         self.line: tuple[str, Sequence[Wanted]] | None = None
         self.hanging = frozenset[str]()
         self.flips: list[Flip] = []
@@ -298,18 +303,47 @@ class _Asking:
     def alone(self, evidence: Evidence) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
         """Of a proof under the readings as they are: the readings under which one of its steps asks something else, asked anew."""
         self.known, every = evidence.certificate, list(_others(self.wide.scene, self.free))
-        changed = [(switch, value) for switch, value in every if self.known["used"].keys() != self._carried(self.setting.read(**{switch: value})).keys()]
+        left = {reading: len(self.known["used"]) - len(self._carried(self.setting.read(**dict([reading])))) for reading in every}
+        changed = [reading for reading in every if left[reading]]
         self.verdict, self.clock = Verdict.YES, Clock(self.limits.flips)
-        return self.each(changed)
+        # To look for a fault takes longer than a proof: first all that are proved, and of these those that are proved soon.
+        open = sorted(changed, key=lambda reading: left[reading])
+        for seconds in SOON, OTHERS.seconds:
+            open = [reading for reading in open if (reading,) in self.broken or not self._is_proved(reading, seconds)]
+        for reading in open:
+            if (reading,) not in self.broken:
+                self._not_asked((reading,))
+        return self.each(changed, open)
 
     def _carried(self, held: Setting) -> dict[str, tuple[str, ...]]:
         """The steps of the proof that ask the same under these readings."""
         assert self.known is not None
         return carried(self.prop, self.known, self.setting.scene, held.scene)
 
-    def each(self, others: list[tuple[str, str]]) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
-        """These readings, and their combinations where they are of few switches."""
-        for reading in others:
+    def _is_proved(self, reading: tuple[str, str], seconds: float | None) -> bool:
+        """Whether what is not carried over to this reading is proved anew within so many seconds; what breaks it is kept."""
+        held = self.setting.read(**dict([reading]))
+        try:
+            known = self._carried(held)
+            proof = needed(self.prop, held.scene, {}, self._limits(seconds), known)
+            if proof is not None and isinstance(proof[1], Breach):
+                self.broken[reading,] = proof[1]
+            elif proof is not None and prove(self.prop, held.scene, self._limits(), proof[1], known).verdict is Verdict.YES:
+                self.seen.add(frozenset([reading]))
+                return True
+        except LimitReached:
+            pass
+        except Vacuous:
+            self.broken[reading,] = None
+        return False
+
+    def _not_asked(self, readings: Readings) -> None:
+        self.seen.add(frozenset(readings))
+        self.unasked[readings[0][0] if len(readings) == 1 else _written(readings)] = None
+
+    def each(self, others: list[tuple[str, str]], alone: list[tuple[str, str]] | None = None) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
+        """These readings (``alone`` those that are given), and their combinations where they are of few switches."""
+        for reading in others if alone is None else alone:
             self._turned((reading,))
         switches = Counter(switch for switch, _ in others)
         if not self.unasked and prod(n + 1 for n in switches.values()) - 1 <= ASKED:
@@ -329,14 +363,14 @@ class _Asking:
         self.seen.add(key)
         held, found = self.setting.read(**dict(readings)), None
         try:
-            if len(self.seen) > ASKED:
+            if len(self.seen) > ASKED and len(readings) > 1:
                 raise LimitReached("there are more combinations than are asked")
             found, held = self._found(readings, held)
             verdict = Verdict.UNKNOWN if found is None else found.verdict
         except Vacuous:
             verdict = Verdict.UNDETERMINED
         except LimitReached:
-            self.unasked[readings[0][0] if len(readings) == 1 else _written(readings)] = None
+            self._not_asked(readings)
             return None
         if verdict is self.verdict:
             return False
@@ -349,7 +383,7 @@ class _Asking:
         A line is looked for where all switches are closed, for play is much faster there.
         """
         if self.known is not None:
-            return prove(self.prop, held.scene, self._limits(), carried=self._carried(held)), held
+            return prove(self.prop, held.scene, self._limits(), self.broken.get(readings), self._carried(held)), held
         found = self._again(held)
         if found is not None:
             return found, held
@@ -376,9 +410,9 @@ class _Asking:
         start = {**scene.positions, START: scene.start}.get(name)
         return None if start is None else again(self.prop, scene, start, line, self._limits(), lines)
 
-    def _limits(self) -> Limits:
-        seconds = self.clock.left()
-        return OTHERS if seconds is None or OTHERS.seconds is None else replace(OTHERS, seconds=min(seconds, OTHERS.seconds))
+    def _limits(self, seconds: float | None = OTHERS.seconds) -> Limits:
+        left = self.clock.left()
+        return replace(OTHERS, seconds=seconds if left is None or seconds is None else min(left, seconds))
 
 
 def _written(readings: Readings) -> str:

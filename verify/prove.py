@@ -74,7 +74,7 @@ class Limits:
     lines: int = 200
     effort: float | None = 20
     """Of CP-SAT for one implication, in its own deterministic time."""
-    flips: float | None = 10
+    flips: float | None = 30
     """Seconds of processor time to prove it with readings left open, and as many to ask under other ones."""
 
 
@@ -135,7 +135,9 @@ def again(prop: Property, scene: Scene, start: State, line: Sequence[Wanted], li
     return _Prover(ask(prop, scene), scene, limits or Limits()).again(start, line, lines)
 
 
-def needed(prop: Property, scene: Scene, assumed: Mapping[str, Expr], limits: Limits | None = None) -> tuple[frozenset[str], Inductive | Breach] | None:
+def needed(
+    prop: Property, scene: Scene, assumed: Mapping[str, Expr], limits: Limits | None = None, carried: Mapping[str, tuple[str, ...]] | None = None
+) -> tuple[frozenset[str], Inductive | Breach] | None:  # fmt: skip
     """Which of these assumptions about the configuration a proof by z3 uses, and the proof, or what breaks it under all of them.
 
     None where z3 does not tell, or this is no kind that it is asked about.
@@ -146,7 +148,7 @@ def needed(prop: Property, scene: Scene, assumed: Mapping[str, Expr], limits: Li
     if prop.kind in ("reachable", "explore", "forced", "draw", *ANSWERS):
         return None
     try:
-        outcome = prover.proof(Queries(scene, prover.clock, assumed))
+        outcome = prover.proof(Queries(scene, prover.clock, assumed, carried))
     except LimitReached:
         return None
     if isinstance(outcome, Breach):
