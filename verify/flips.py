@@ -33,9 +33,9 @@ from monjudge.verify.writing import CHOSEN, writing
 
 __all__ = ["Answered", "Flip", "answer"]
 
-OTHERS = Limits(seconds=6, states=300, lines=40)
-"""What may be spent on the verdict under one other reading; so few states are seen, too, where switches are open, for play is slow there."""
-
+OTHERS = Limits(seconds=6, states=300, lines=40, met=False)
+"""What may be spent on the verdict under one other reading; so few states are seen, too, where switches are open, for play is slow there.
+That the premise is met is shown under the readings as they are."""
 
 SOON = 2.0
 """Seconds for a proof under another reading before it is put off."""
