@@ -98,10 +98,12 @@ class _Step:
         game, now, differ, used = self.queries.game, self.queries.now, list[Any](), set[str]()
         happens = game.expr(when, now, self.env)
         for parts in numbers:
-            change = change_of(parts, effects, when)
+            change, exact = (change_of(parts, effects, when, assigns) for assigns in (False, True))
+            if change.never is not FALSE and not (exact.rest or exact.added is not ZERO):
+                change = exact
             if change.never is not FALSE:
                 found = self._none(numbers, game.expr(change.never, now, self.env))
-                change = change if isinstance(found, Refuted) else change_of(parts, effects, when, assigns=True)
+                change = change if isinstance(found, Refuted) else exact
                 used |= set(found.used if isinstance(found, Refuted) else ())
             pairs = [(part, game.expr(part, now), game.expr(part, self.after)) for part in change.rest]
             left = [(part, old, new) for part, old, new in pairs if not old.eq(new)]
@@ -160,10 +162,11 @@ def again(proof: Implications) -> None:
 
 def _differs(proof: Implications, step: Callable[[], Any], effects: Sequence[Effect], what: str) -> None:
     """No such step changes a number, nor makes an assignment that the reckoning of increments leaves out."""
-    changes = [(parts, change_of(parts, effects)) for parts in (list(summands(number)) for number in proof.measure)]
-    for parts, change in changes:
-        if change.never is not FALSE and not _is_barred(proof, step, change.never, what):
-            change = change_of(parts, effects, assigns=True)
+    for parts in (list(summands(number)) for number in proof.measure):
+        change, exact = (change_of(parts, effects, TRUE, assigns) for assigns in (False, True))
+        is_exact = not exact.rest and exact.added is ZERO
+        if change.never is not FALSE and (is_exact or not _is_barred(proof, step, change.never, what)):
+            change = exact
         query, now, env, after = step()
         query.require(proof.hold(query, now, proof.used.get(what, ())))
         left = [p for p in change.rest if any(now.terms[n] is not after.terms[n] for n in reads(proof.rules, p))]

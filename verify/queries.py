@@ -26,7 +26,7 @@ INVARIANT = "invariant"
 SETTLED = "settled"
 """The name of the condition that a whole pass of the triggers leaves the state as it is."""
 
-EASY = 4_000_000
+EASY = 1_000_000
 """So many units of z3 are spent before all is simplified anew."""
 
 Condition = tuple[str, Callable[[], Any]]

@@ -14,6 +14,7 @@ from monjudge.model.language import (
     both,
     const,
     either,
+    field,
     ite,
     mul,
     primed,
@@ -58,21 +59,36 @@ def change_of(parts: Sequence[Expr], effects: Sequence[Effect], when: Expr = TRU
     """How a sum changes by effects that happen where ``when`` holds: the variables of the rule are free in it.
 
     Where all cells of a field are summands with one factor, an increment adds its value times the factor, wherever it goes.
-    Where an effect ``assigns`` to such a field, its cells are compared one by one; else that is what ``never`` excludes.
+    That an effect assigns to such a field is what ``never`` excludes; where such effects are to be reckoned with (``assigns``),
+    one that writes no cell twice puts its value in the place of what was there, and of fields with others the cells are compared one by one.
     """
-    assigned = {e.family.uid for e in effects if assigns and not e.adds}
-    counted = {uid: factor for uid, factor in whole(parts).items() if uid not in assigned}
+    assigning = [e for e in effects if assigns and not e.adds]
+    often = {e.family.uid for e in assigning if not _writes_once(e) or sum(other.family is e.family for other in assigning) > 1}
+    counted = {uid: factor for uid, factor in whole(parts).items() if uid not in often}
     added, never = list[Expr](), list[Expr]()
     for e in effects:
         if e.family.uid in counted:
             inside = both(when, e.when, *(t for i, size in zip(e.indices, e.family.dims, strict=True) for t in (i >= 0, i < size)))
-            what: Expr = mul(counted[e.family.uid], ite(inside, e.value, 0)) if e.adds else inside
-            for loop in reversed(e.loops):
-                what = bind("sum" if e.adds else "any", loop, what)
-            (added if e.adds else never).append(what)
+            if not e.adds and not assigns:
+                never.append(_over(e.loops, "any", inside))
+                continue
+            put, was = (counted[e.family.uid], e.value), (-counted[e.family.uid], field(e.family, e.indices))
+            added += [mul(factor, _over(e.loops, "sum", ite(inside, value, 0))) for factor, value in ([put] if e.adds else [put, was])]
     written = {e.family.uid for e in effects}
     rest = (p for p in parts if _place(p)[0] not in counted and any(n.op == "field" and n.args[0].uid in written for n in walk(p)))
     return Change(tuple(rest), sum(added, start=ZERO), either(*never))
+
+
+def _over(loops: Sequence[Expr], op: str, what: Expr) -> Expr:
+    for loop in reversed(loops):
+        what = bind(op, loop, what)
+    return what
+
+
+def _writes_once(effect: Effect) -> bool:
+    """Whether other values of the loops are other cells, as the indices show: each is a loop itself, or moved by a number."""
+    moved = [i.args[0] if i.op == "add" and len(i.args) == 2 and i.args[1].is_const else i for i in effect.indices]
+    return all(any(loop is i for i in moved) for loop in effect.loops)
 
 
 def lower(measure: Sequence[Expr], effects: Sequence[Effect], when: Expr, or_equal: bool) -> Expr:

@@ -26,17 +26,21 @@ def boxes() -> RuleSet:
     sweep = g.action("sweep")
     sweep.clause("BOX.2", box[sweep.me, 0] > 7)
     sweep.effect(put(box[sweep.me, 1], 0), each(3, lambda k: gain(mark[k], box[sweep.me, k], when=box[sweep.me, k] > 2)))
+    sort = g.action("sort")
+    at = sort.param("at", range(-1, 4))
+    sort.clause("BOX.3", box[sort.me, 2] > 0)
+    sort.effect(each(2, lambda k: [put(mark[k + 1], box[sort.me, k], when=mark[k] < 30), gain(mark[k], 1)]), put(box[sort.me, at], mark[0], when=mark[0] > 1))
     g.over(mark[0] > 20)
     return g.build()
 
 
-def checked(scene: Scene, start: State, text: str, seed: int, plies: int) -> tuple[int, int]:
+def checked(scene: Scene, start: State, text: str, seed: int, plies: int, assigns: bool = False) -> tuple[int, int]:
     """In how many steps of a random line the change was worked out, and in how many an assignment was in the way."""
     rules = dataclasses.replace(scene.rules, triggers=())
     engine, moves, rng = Reference(rules), Enumerator(rules), random.Random(seed)
     number = parse_expr(text, scene.scope())
     parts, state, right, barred = tuple(summands(number)), start, 0, 0
-    changes = {a.name: change_of(parts, a.effects) for a in rules.actions}
+    changes = {a.name: change_of(parts, a.effects, assigns=assigns) for a in rules.actions}
     for _ in range(plies):
         legal: list[Move] = [] if engine.over(state) else moves.moves(state)
         if not legal:
@@ -63,6 +67,8 @@ def test_the_change_of_a_sum_is_that_of_the_reference(text: str) -> None:
     scene = Scene(boxes(), boxes().start)
     told = [checked(scene, scene.start, text, seed, 12) for seed in range(8)]
     assert sum(right for right, _ in told) > 30
+    with_assignments = [checked(scene, scene.start, text, seed, 12, assigns=True) for seed in range(8)]
+    assert sum(right for right, _ in with_assignments) > 60 and not any(barred for _, barred in with_assignments)
 
 
 def test_an_increment_of_a_field_that_is_not_summed_whole_is_left_to_be_compared() -> None:
