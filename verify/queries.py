@@ -29,6 +29,9 @@ SETTLED = "settled"
 EASY = 1_000_000
 """So many units of z3 are spent before all is simplified anew."""
 
+LATE = 100_000
+"""After so many conflicts z3 simplifies what it has learned: most questions are answered before, and with the question that goes, too."""
+
 Condition = tuple[str, Callable[[], Any]]
 """What a proof may use: a name, and how its term is made."""
 
@@ -195,6 +198,7 @@ class Queries:
     def _solver(self) -> Any:
         """A solver that knows what holds in every question: to say it anew takes longer than most of the answers."""
         solver = z3.SolverFor("QF_FD", ctx=self._context)
+        solver.set("simplify.delay", LATE)
         solver.add(*map(self._copy, self.hard), *(z3.Implies(sign, self._copy(term())) for sign, (_, term) in self._signs.items()))
         return solver
 
