@@ -321,22 +321,35 @@ def _properties(say: Say) -> Lines:
     yield say(
         "What `monjudge verify` says of the shipped properties under the default readings, for two players: for the printed boards, and for all\n"
         "that there could be. What holds is proved by two engines, what fails has a line of play or a state that the reference has looked at;\n"
-        "`monjudge verify ID --evidence FOLDER` gives it, and names the readings under which the verdict is another.\n",
+        "`monjudge verify ID --evidence FOLDER` gives it. The last column names the readings that turn the verdict on the printed boards, each taken alone\n"
+        "unless several are joined; *undecided* means that the proof does not stand under it and no fault was found. *Not asked* is how many switches time did not reach.\n",
         "付属の性質についての `monjudge verify` の判定です（標準の読み、二人）。印刷されたボードについてと、ありうるすべてのボードについて。\n"
-        "成立するものは二つのエンジンが証明し、成立しないものには参照エンジンが確かめた手順か状態があります。`monjudge verify ID --evidence フォルダー` で得られ、\n"
-        "判定が変わる読みも示されます。\n",
+        "成立するものは二つのエンジンが証明し、成立しないものには参照エンジンが確かめた手順か状態があります。`monjudge verify ID --evidence フォルダー` で得られます。\n"
+        "最後の列は、印刷ボードについての判定を変える読みです（つないだもの以外は単独）。「未決」は、その読みでは証明が成り立たず、反例も見つからないもの。「未調査」は時間内に調べられなかったスイッチの数。\n",
     )
     for game, found in written().items():
         yield f"## {say(*kit(game).title)}\n"
         sorts = {"printed": say("printed boards", "印刷ボード"), "all": say("all boards", "全ボード")}
         sorts = {sort: title for sort, title in sorts.items() if all(sort in told for told in found["verdicts"].values())}
         head = (say("id", "番号"), say("claim", "内容"), *(sorts.values() if len(sorts) > 1 else [say("verdict", "判定")]))
-        yield from _table(head, (_verdict(prop, found["verdicts"][prop.id], [*sorts], say) for prop in read_properties(Setting(game).properties)))
+        turned = any("readings" in told for told in found["verdicts"].values())
+        head = (*head, say("other readings", "ほかの読み")) if turned else head
+        each = ((prop, found["verdicts"][prop.id]) for prop in read_properties(Setting(game).properties))
+        yield from _table(head, ((*_verdict(prop, told, [*sorts], say), *([_turned(told.get("readings"), say)] if turned else [])) for prop, told in each))
 
 
 def _verdict(prop: Property, found: Mapping[str, Any], sorts: Sequence[str], say: Say) -> tuple[str, ...]:
     claim = say(prop.en, prop.ja) + (f"\n*{say(*prop.note)}*" if prop.note is not None else "")
     return _code(prop.id), claim, *(_said(found[sort], say) for sort in sorts)
+
+
+def _turned(answer: Mapping[str, Any] | None, say: Say) -> str:
+    """The readings that turn a verdict, and how many switches were not asked about."""
+    if answer is None:
+        return ""
+    flips = [f"{'+'.join(map('='.join, readings.items()))} {say(*WORDS[verdict])}" for readings, verdict in answer["turned"]]
+    left = sum("=" not in name for name in answer["unasked"])
+    return "\n".join([*flips, *([f"*{say('not asked', '未調査')}: {left}*"] if left else [])])
 
 
 def _said(answer: Mapping[str, Any], say: Say) -> str:

@@ -1,5 +1,6 @@
 """``python docs/renew verdicts GAME BOARDS FILE`` writes down, beside the reference pages, what ``monjudge verify --format json`` has said.
 
+BOARDS is ``printed`` or ``all``; ``readings`` takes over what turns the verdicts on the printed ones, of a file that was made with ``--flips``.
 The pages show what is written down; it takes many minutes to ask anew, which the tests demand after every change of the rules or the properties.
 """
 
@@ -21,6 +22,8 @@ FILE = Path(__file__).resolve().parents[1] / "reference" / "verdicts.json"
 KEPT = ("verdict", "why", "bounds")
 """What is written down of an answer."""
 
+UNKNOWN = {"verdict": "undecided"}
+
 
 def digest(prop: Property) -> str:
     """Of all that a property says, but for its sentences."""
@@ -34,13 +37,18 @@ def written() -> dict[str, Any]:
 
 
 def write_down(game: str, boards: str, file: str) -> None:
-    """Takes over the answers on all shipped properties of a game. Raises KeyError for one that is not in the file."""
+    """Takes over the answers on all shipped properties of a game, of which only ``readings`` may be left out. Raises KeyError for one that is not in the file."""
     found, told = written(), {answer["id"]: answer for answer in json.loads(Path(file).read_text("utf-8"))["results"]}
     rules, known = content_hash(Setting(game).scene.rules), found.get(game, {})
     verdicts = known["verdicts"] if known.get("rules") == rules else {}
     for prop in read_properties(Setting(game).properties):
         at, asked = verdicts.get(prop.id, {}), digest(prop)
-        verdicts[prop.id] = {**(at if at.get("asked") == asked else {}), "asked": asked, boards: {name: told[prop.id][name] for name in KEPT}}
+        verdicts[prop.id] = {**(at if at.get("asked") == asked else {}), "asked": asked}
+        if boards != "readings":
+            verdicts[prop.id][boards] = {name: told[prop.id][name] for name in KEPT}
+        elif told.get(prop.id, UNKNOWN)["verdict"] != "undecided":
+            turned = [[flip["readings"], flip["verdict"]] for flip in told[prop.id]["flips"]]
+            verdicts[prop.id][boards] = {"open": len(told[prop.id]["open"]), "turned": turned, "unasked": told[prop.id]["unasked"]}
     found[game] = {"rules": rules, "verdicts": verdicts}
     FILE.write_text(json.dumps(found, ensure_ascii=False, indent=1, sort_keys=True) + "\n", "utf-8")
 

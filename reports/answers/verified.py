@@ -25,6 +25,7 @@ COUNTED = {Verdict.YES: Sentence("hold", "成立"), Verdict.NO: Sentence("fail",
 _FLIPS = Sentence("other readings", "ほかの読み")
 _NOTE = Sentence("note", "注")
 _UNASKED = Sentence("not worked out for", "調べていない読み")
+_TOGETHER = Sentence("readings taken together", "読みの組み合わせ")
 _OPEN = Sentence("readings left open", "開いておいた読み")
 _NAMES = 6
 """So many switches are named to a person."""
@@ -75,7 +76,7 @@ class Verified(Single):
             yield f"  {voice(_FLIPS)}{joined(voice)}{flips}"
         if unasked := self.answered.unasked:
             rest = f" … ({len(unasked)})" if len(unasked) > _NAMES else ""
-            yield voice.faint(f"  {voice(_UNASKED)}{joined(voice)}{', '.join(unasked[:_NAMES])}{rest}")
+            yield voice.faint(f"  {voice(_UNASKED)}{joined(voice)}{', '.join(_left(name, voice) for name in unasked[:_NAMES])}{rest}")
 
     def brief(self, voice: Voice) -> Iterator[str]:
         flips = "".join(f" {_written(f)}:{voice(WORD[f.verdict])}" for f in self.answered.flips)
@@ -91,6 +92,10 @@ class Verified(Single):
             "flips": [{"readings": dict(f.readings), "verdict": WORD[f.verdict].en, "evidence": _shown(f.evidence)} for f in self.answered.flips],
             "unasked": list(self.answered.unasked), "used": _used(evidence), "milliseconds": round(1000 * found.seconds), "evidence": evidence,
         }  # fmt: skip
+
+
+def _left(name: str, voice: Voice) -> str:
+    return voice(_TOGETHER) if name.endswith("=..., ...") else name
 
 
 def _written(flip: Flip) -> str:
