@@ -117,7 +117,7 @@ class _Step:
 
     def _none(self, numbers: Sequence[Sequence[Expr]], wrong: Any) -> Refuted | Any:
         read, all_bounds = bounds(self.queries, self.after, self.limit, *(part for parts in numbers for part in parts))
-        return self.queries.refute([*self.goal, wrong], [read, *self.may, all_bounds])
+        return self.queries.refute([*self.goal, wrong], [read, *self.may, all_bounds], at_once=False)
 
 
 def _differ(one: Sequence[tuple[Expr, Any]], other: Sequence[tuple[Expr, Any]], given: Any) -> Any:

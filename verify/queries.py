@@ -1,6 +1,7 @@
 """Questions to z3 about all states of a scene that use as little of the rules as they need.
 
-A query begins with its goal alone, everything else arbitrary. A condition (a clause, a lemma, that the triggers
+A query begins with its goal and all that is small (clauses, lemmas), as assumptions: z3 tells which of them it needed. Where
+that is not answered soon, it begins with its goal alone, everything else arbitrary. Any other condition (that the triggers
 have come to rest) is added only where the model found breaks it; what was added when no model is left is what the
 proof used. This is abstraction refined by counterexamples (Clarke, Grumberg, Jha, Lu, Veith, CAV 2000).
 """
@@ -18,13 +19,13 @@ from monjudge.model.properties import Scene
 from monjudge.solvers.engines.smt import Successor, Symbolic, SymbolicState
 from monjudge.solvers.engines.smt.terms import same, z3
 
-__all__ = ["INVARIANT", "SETTLED", "Clock", "Condition", "Provable", "Queries", "Refuted", "has_model", "translated"]
+__all__ = ["INVARIANT", "LIMIT", "SETTLED", "Clock", "Condition", "Provable", "Queries", "Refuted", "has_model", "translated"]
 
 INVARIANT = "invariant"
 """A lemma is named by this word and its number."""
 
-SETTLED = "settled"
-"""The name of the condition that a whole pass of the triggers leaves the state as it is."""
+SETTLED, LIMIT = "settled", "limit"
+"""The names of the conditions that a whole pass of the triggers leaves the state as it is, and that no value leaves its interval: large terms."""
 
 EASY = 1_000_000
 """So many units of z3 are spent before all is simplified anew."""
@@ -156,7 +157,9 @@ class Queries:
             raise ValueError("what is given speaks of the configuration only")
         self.scene, self.clock, self.game, self.carried = scene, clock, translated(scene.rules), carried or {}
         self.now = self.game.now
-        self._context, self._copies, self._idle = z3.Context(), dict[int, Any](), list[Any]()
+        self._context, self._copies = z3.Context(), dict[int, Any]()
+        self._idle: dict[bool, list[Any]] = {True: [], False: []}
+        self._marks, self._known = dict[int, Any](), dict[int, set[Any]]()
         self.resting: dict[tuple[Expr, ...], Any] = {}  # what ``idle`` has found out, by the lemmas that it may use
         self.hard = [self.game.within, self.game.expr(scene.given, self.now)]
         self.assumed: list[Condition] = [(name, lambda f=f: self.game.expr(f, self.now)) for name, f in (assumed or {}).items()]  # type: ignore[misc]
@@ -182,76 +185,144 @@ class Queries:
         """Formulas about ``now`` as conditions ``prefix 0``, ``prefix 1`` ..."""
         return [(f"{prefix} {n}", lambda f=f: self.game.expr(f, self.now)) for n, f in enumerate(formulas)]  # type: ignore[misc]
 
-    def refute(self, goal: Iterable[Any], conditions: Sequence[Condition] = ()) -> Refuted | Any:
+    def refute(self, goal: Iterable[Any], conditions: Sequence[Condition] = (), at_once: bool = True) -> Refuted | Any:
         """That the goal holds nowhere, or a model of it in which all conditions hold.
 
+        ``at_once``: all that is small is assumed from the beginning; a question that compares sums is easier with little of it.
         Raises LimitReached where z3 gives up or the time is over.
         """
-        solver = self._idle.pop() if self._idle else self._solver()  # while a condition is proved another question is open
+        idle = self._idle[at_once]
+        solver = idle.pop() if idle else self._solver()  # while a condition is proved another question is open
+        if at_once:
+            self._say(solver, conditions)
         solver.push()
         try:
-            return self._refuted(solver, goal, conditions)
+            return _Asked(self, solver, [*map(self.copy, goal)], conditions).answer(at_once)
         finally:
             solver.pop()
-            self._idle.append(solver)
+            idle.append(solver)
+
+    def _say(self, solver: Any, conditions: Sequence[Condition]) -> None:
+        """Says for good, to be assumed or not, what is asked with not for the first time: a lemma comes with every step."""
+        known = self._known.setdefault(id(solver), set())
+        for _, term in filter(_is_small, conditions):
+            again, (mark, said) = self.copy(term()).get_id() in self._marks, self.marked(term())
+            if again and mark not in known:
+                known.add(mark)
+                solver.add(z3.Implies(mark, said))
+
+    def marked(self, term: Any) -> tuple[Any, Any]:
+        """What stands for a term where it is assumed, and its copy."""
+        said = self.copy(term)
+        return self._marks.setdefault(said.get_id(), z3.Bool(f"said {said.get_id()}", self._context)), said
+
+    def knows(self, solver: Any, mark: Any) -> bool:
+        """Whether the solver was told for good what is marked so."""
+        return mark in self._known.get(id(solver), ())
 
     def _solver(self) -> Any:
         """A solver that knows what holds in every question: to say it anew takes longer than most of the answers."""
         solver = z3.SolverFor("QF_FD", ctx=self._context)
         solver.set("simplify.delay", LATE)
-        solver.add(*map(self._copy, self.hard), *(z3.Implies(sign, self._copy(term())) for sign, (_, term) in self._signs.items()))
+        solver.add(*map(self.copy, self.hard), *(z3.Implies(sign, self.copy(term())) for sign, (_, term) in self.signs.items()))
         return solver
 
     @cached_property
-    def _signs(self) -> dict[Any, Condition]:
+    def signs(self) -> dict[Any, Condition]:
         return {z3.Bool(f"assumed {name}", self._context): (name, term) for name, term in self.assumed}
 
-    def _refuted(self, solver: Any, goal: Iterable[Any], conditions: Sequence[Condition]) -> Refuted | Any:
-        said = [*map(self._copy, goal)]
-        solver.add(*said)
-        rest, used, signs = list(conditions), list[str](), list[Any]()
-        while True:
-            asked, found = solver, None if signs else self._soon(solver)
-            if found is None:
-                asked = solver if signs else self._hard_way(said)
-                found = has_model(asked, self.clock, signs)
-            if not found:
-                # The assumptions come last, all at once: z3 tells which of them it needed.
-                return Refuted(tuple(sorted({*used, *(self._signs[sign][0] for sign in asked.unsat_core())})))
-            model = asked.model()
-            broken = next((n for n, (_, term) in enumerate(rest) if not z3.is_true(model.eval(self._copy(term()), model_completion=True))), None)
-            if broken is not None:
-                name, term = rest.pop(broken)
-                if isinstance(term, Provable) and not term.proof():
-                    continue
-                used.append(name)
-                said.append(self._copy(term()))
-                solver.add(said[-1])
-            elif len(signs) < len(self._signs):
-                signs = list(self._signs)
-            else:
-                return model.translate(z3.main_ctx())
-
-    def _soon(self, solver: Any) -> bool | None:
-        """Whether there is a model, with what z3 has learned from other questions; None where that takes more than ``EASY``."""
+    def soon(self, solver: Any, assumptions: Sequence[Any]) -> bool | None:
+        """Whether there is a model under the assumptions, with what z3 has learned from other questions; None where that takes more than ``EASY``."""
         left = self.clock.left()
         solver.set("timeout", 2**32 - 1 if left is None else max(1, int(1000 * left)))
         solver.set("rlimit", EASY)
-        answer = solver.check()
+        answer = solver.check(*assumptions)
         solver.set("rlimit", 0)
         if answer == z3.unknown and solver.reason_unknown() == "interrupted from keyboard":
             raise KeyboardInterrupt
         return None if answer == z3.unknown else bool(answer == z3.sat)
 
-    def _hard_way(self, said: Sequence[Any]) -> Any:
+    def hard_way(self, said: Sequence[Any]) -> Any:
         """A solver that simplifies all before it searches: comparing sums it is several times as fast."""
         solver = z3.Then("simplify", "propagate-values", "simplify", "bit-blast", "sat", ctx=self._context).solver()
-        solver.add(*map(self._copy, self.hard), *said)
+        solver.add(*map(self.copy, self.hard), *said)
         return solver
 
-    def _copy(self, term: Any) -> Any:
+    def copy(self, term: Any) -> Any:
         """The term in the context of these queries alone: what z3 finds hangs on the numbers of its terms, so on all that was asked before."""
         key = term.get_id()
         if key not in self._copies:
             self._copies[key] = term, term.translate(self._context)  # the term is kept, that no other gets its number
         return self._copies[key][1]
+
+
+def _is_small(condition: Condition) -> bool:
+    name, term = condition
+    return name not in (SETTLED, LIMIT) and not isinstance(term, Provable)
+
+
+class _Asked:
+    """One question on its way: what was said of it to the solver, which of the conditions, and what is left of them."""
+
+    def __init__(self, queries: Queries, solver: Any, goal: Sequence[Any], conditions: Sequence[Condition]) -> None:
+        self.queries, self.solver, self.goal, self.conditions = queries, solver, goal, conditions
+        self.signs: Mapping[Any, Condition] = {}
+        solver.add(*goal)
+        self._begin()
+
+    def _begin(self) -> None:
+        self.said, self.marks, self.left = list(self.goal), dict[Any, str](), list(self.conditions)
+
+    def answer(self, at_once: bool) -> Refuted | Any:
+        """What was used, where there is no model; else a model of all. Raises LimitReached."""
+        self._take([n for n, condition in enumerate(self.left) if at_once and _is_small(condition)])
+        answer = self._soon()
+        if answer is None:
+            self._begin()
+            answer = self._some_time()
+        while not isinstance(answer, Refuted):
+            broken = self._broken(answer)
+            if not broken and len(self.signs) == len(self.queries.signs):
+                return answer.translate(z3.main_ctx())
+            # The assumptions come last, all at once: z3 tells which of them it needed.
+            self.signs = self.signs if broken else self.queries.signs
+            self._take(broken)
+            answer = self._some_time()
+        return answer
+
+    def _take(self, numbers: Sequence[int]) -> None:
+        """Says these of the conditions that are left."""
+        for n in reversed(numbers):
+            name, term = self.left.pop(n)
+            if not isinstance(term, Provable) or term.proof():
+                mark, said = self.queries.marked(term())
+                self.said.append(said)
+                self.marks[mark] = name
+                if not self.queries.knows(self.solver, mark):
+                    self.solver.add(z3.Implies(mark, said))
+
+    def _broken(self, model: Any) -> list[int]:
+        """The small ones of the conditions that are left which a model breaks, else the first large one."""
+        small = [n for n, condition in enumerate(self.left) if _is_small(condition) and self._breaks(model, condition)]
+        return small or [n for n, condition in enumerate(self.left) if not _is_small(condition) and self._breaks(model, condition)][:1]
+
+    def _breaks(self, model: Any, condition: Condition) -> bool:
+        return not z3.is_true(model.eval(self.queries.copy(condition[1]()), model_completion=True))
+
+    def _soon(self) -> Refuted | Any:
+        """What was used, or a model; None where that takes long."""
+        found = self.queries.soon(self.solver, [*self.marks, *self.signs])
+        return None if found is None else self._found(found)
+
+    def _some_time(self) -> Refuted | Any:
+        answer = self._soon()
+        if answer is not None:
+            return answer
+        if self.signs:
+            return self._found(has_model(self.solver, self.queries.clock, [*self.marks, *self.signs]))
+        solver = self.queries.hard_way(self.said)
+        return solver.model() if has_model(solver, self.queries.clock) else Refuted(tuple(sorted(self.marks.values())))
+
+    def _found(self, found: bool) -> Refuted | Any:
+        names = self.marks | {sign: name for sign, (name, _) in self.signs.items()}
+        return self.solver.model() if found else Refuted(tuple(sorted({names[mark] for mark in self.solver.unsat_core()})))
