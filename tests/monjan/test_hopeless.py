@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -19,15 +22,17 @@ from monjudge.model.monjan.positions import midgame
 from monjudge.model.monjan.properties import scene as all_boards
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.properties import Setting as Asked
-from monjudge.solvers.certificate import check
+from monjudge.solvers.certificate import Refused, check
 from monjudge.solvers.engines.native import Native
 from monjudge.solvers.forced import Limits, Search, evidence
 from monjudge.solvers.forced.search import Options
 from monjudge.solvers.verdict import Verdict
-from monjudge.verify.hopeless import Kept, digest
+from monjudge.verify.hopeless import Kept, called, digest
+from monjudge.verify.hopeless_again import Again
 from monjudge.verify.prove import prove
 from monjudge.verify.queries import Clock, Queries, Refuted
 from monjudge.verify.question import Property, read_properties
+from monjudge.verify.recheck import conditions_of
 
 
 def _read(rules: RuleSet, expr: Expr, state: State) -> int:
@@ -159,14 +164,48 @@ def test_what_the_search_rests_on_is_what_the_properties_ask_of_both_players() -
         assert {h.proof for h in rules.proved} == {prop.id.split(".")[0]} and rules.proved == rules.hopeless
 
 
+BY = ("pass", "stop", "guard", "guard_back")
+"""The actions by which the others reply."""
+
+
 def _is_shown(step: str) -> bool:
     """Whether z3 proves one step for one player."""
     asked = all_boards(None)
-    kept = Kept(Queries(asked, Clock()), asked.rules.hopeless[0], ("pass", "stop", "guard", "guard_back"))
+    kept = Kept(Queries(asked, Clock()), asked.rules.hopeless[0], BY)
     return isinstance(next(ask for name, ask in kept.steps() if name == step)(), Refuted)
 
 
+def _is_shown_again(step: str) -> bool:
+    """Whether CP-SAT proves one step for one player, if it may use every rule and every reply."""
+    asked = all_boards(None)
+    declared, rules = asked.rules.hopeless[0], asked.rules
+    every = {id for action in rules.actions for id, _ in conditions_of(rules, action)}
+    replies = {json.dumps([name, 1, *args]) for name in BY for args in product(*(p.values for p in rules.by_name[name].params))}
+    steps = {step, *(f"reply {action.name}" for action in rules.actions)}
+
+    class One(Again):
+        def _keeps(self, name: str, *args: Any) -> None:
+            if name == step:
+                super()._keeps(name, *args)
+
+        def _none(self, name: str, *args: Any) -> None:
+            if name == step:
+                super()._none(name, *args)
+
+    try:
+        One(asked, declared, {f"{called(declared)}: {name}": sorted(every | replies) for name in steps}, 60).all()
+    except Refused:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("step", ["reply guard", "action kill", "trigger ATK.3"])
+def test_without_a_fault_the_second_proof_stands_alone(step: str) -> None:
+    assert _is_shown_again(step)
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize("shown", [_is_shown, _is_shown_again], ids=["first proof", "second proof"])
 @pytest.mark.parametrize(
     "part, planted, step",
     [
@@ -188,9 +227,11 @@ def _is_shown(step: str) -> bool:
         "no card that destroys", "nothing excluded", "an Extra card that is about to go", "the last turn", "nothing known of the next turn",
     ],
 )  # fmt: skip
-def test_a_fault_planted_in_the_count_breaks_the_proof(part: str, planted: Callable[[object], object], step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_planted_in_the_count_breaks_both_proofs(
+    part: str, planted: Callable[[object], object], step: str, shown: Callable[[str], bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(hopeless, part, planted(getattr(hopeless, part)))
-    assert not _is_shown(step)
+    assert not shown(step)
 
 
 def _endgame(scene: Scene, cards: int) -> Scene:
