@@ -298,7 +298,7 @@ class _Prover:
             return True
         test, starts = self._where(self.question.premise), {"start": self.scene.start, **self.scene.positions}
         # Any line will do: random ones are at hand sooner than the shortest.
-        if any(self.walk.at_random(start, test, [seed]).line is not None for seed in range(SOON) for start in self._named(starts).values()):
+        if any(self.walk.at_random(start, test, [seed]).line is not None for seed in range(min(SOON, self.limits.lines)) for start in self._named(starts).values()):
             return True
         line, walked = self._search(test, starts)
         if line is None and walked.complete and not self._is_open():
