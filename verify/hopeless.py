@@ -254,9 +254,9 @@ class Kept:
         found = self._anew(goal, [*answers, *self._ruled(action, me, args)])
         if isinstance(found, Refuted):
             replies = tuple(id for id, _ in answers if id in found.used)
-            needed = set(found.used).difference(replies)
-            if needed <= set(names.values()):
-                self.shown.append(({c for c, id in names.items() if id in needed}, replies))
+            ruled = set(found.used).difference(replies)
+            if ruled <= set(names.values()):
+                self.shown.append(({c for c, id in names.items() if id in ruled}, replies))
         return found
 
     @cached_property
