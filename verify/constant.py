@@ -44,7 +44,7 @@ def cases(rules: RuleSet, action: Action, telling: Collection[str]) -> Iterator[
         yield me, tuple(args)
 
 
-def telling(numbers: Sequence[Sequence[Expr]], effects: Sequence[Effect]) -> frozenset[str]:
+def telling(numbers: Sequence[tuple[Expr, ...]], effects: Sequence[Effect]) -> frozenset[str]:
     """The variables that say which cell is written, of what the numbers read and do not count as a whole."""
     read = [{n.args[0].uid for n in walk(*parts) if n.op == "field"} for parts in numbers]
     places = {i for e in effects for i in e.indices if any(e.family.uid in r and not (e.adds and e.family.uid in whole(parts)) for r, parts in zip(read, numbers, strict=True))}
@@ -54,7 +54,7 @@ def telling(numbers: Sequence[Sequence[Expr]], effects: Sequence[Effect]) -> fro
 def constant(queries: Queries, question: Question) -> Inductive | Breach:
     """No move and no trigger changes any number of the measure."""
     game, now, used = queries.game, queries.now, dict[str, tuple[str, ...]]()
-    numbers = [list(summands(number)) for number in question.measure]
+    numbers = [summands(number) for number in question.measure]
     for action in queries.scene.rules.actions:
         any_me, any_args = game.choice(action.name, "now")
         needed: set[str] = set()
@@ -93,7 +93,7 @@ class _Step:
     may: Sequence[Condition]
     env: Mapping[str, Any]
 
-    def changes(self, numbers: Sequence[Sequence[Expr]], effects: Sequence[Effect], when: Expr = TRUE) -> Refuted | Any:
+    def changes(self, numbers: Sequence[tuple[Expr, ...]], effects: tuple[Effect, ...], when: Expr = TRUE) -> Refuted | Any:
         """Whether the step keeps every number; None where it changes no summand."""
         game, now, differ, used = self.queries.game, self.queries.now, list[Any](), set[str]()
         happens = game.expr(when, now, self.env)
@@ -115,7 +115,7 @@ class _Step:
         found = self._none(numbers, z3.And(happens, z3.Or(differ)))
         return Refuted(tuple(sorted({*found.used, *used}))) if isinstance(found, Refuted) else found
 
-    def _none(self, numbers: Sequence[Sequence[Expr]], wrong: Any) -> Refuted | Any:
+    def _none(self, numbers: Sequence[tuple[Expr, ...]], wrong: Any) -> Refuted | Any:
         read, all_bounds = bounds(self.queries, self.after, self.limit, *(part for parts in numbers for part in parts))
         return self.queries.refute([*self.goal, wrong], [read, *self.may, all_bounds], at_once=False)
 
@@ -160,9 +160,9 @@ def again(proof: Implications) -> None:
             _differs(proof, firing, effects, name)
 
 
-def _differs(proof: Implications, step: Callable[[], Any], effects: Sequence[Effect], what: str) -> None:
+def _differs(proof: Implications, step: Callable[[], Any], effects: tuple[Effect, ...], what: str) -> None:
     """No such step changes a number, nor makes an assignment that the reckoning of increments leaves out."""
-    for parts in (list(summands(number)) for number in proof.measure):
+    for parts in map(summands, proof.measure):
         change, exact = (change_of(parts, effects, TRUE, assigns) for assigns in (False, True))
         is_exact = not exact.rest and exact.added is ZERO
         if change.never is not FALSE and (is_exact or not _is_barred(proof, step, change.never, what)):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from monjudge.model.language import (
     FALSE,
@@ -25,17 +26,22 @@ from monjudge.model.language import (
 __all__ = ["ZERO", "Change", "change_of", "lower", "summands", "whole"]
 
 
-def summands(number: Expr) -> Iterator[Expr]:
+@lru_cache(maxsize=256)
+def summands(number: Expr) -> tuple[Expr, ...]:
     """The numbers of which a number is the sum, with every sum over a range written out."""
+    return tuple(_summands(number))
+
+
+def _summands(number: Expr) -> Iterator[Expr]:
     if number.op == "add":
         for part in number.args:
-            yield from summands(part)
+            yield from _summands(part)
     elif number.op == "sum":
         variable, body = number.args
         for n in range(variable.lo, variable.hi + 1):
-            yield from summands(substitute(body, {str(variable.args[0]): const(n)}))
+            yield from _summands(substitute(body, {str(variable.args[0]): const(n)}))
     elif number.op == "mul":
-        yield from (number.args[0] * part for part in summands(number.args[1]))
+        yield from (number.args[0] * part for part in _summands(number.args[1]))
     else:
         yield number
 
@@ -55,7 +61,8 @@ class Change:
     never: Expr = FALSE
 
 
-def change_of(parts: Sequence[Expr], effects: Sequence[Effect], when: Expr = TRUE, assigns: bool = False) -> Change:
+@lru_cache(maxsize=256)
+def change_of(parts: tuple[Expr, ...], effects: tuple[Effect, ...], when: Expr = TRUE, assigns: bool = False) -> Change:
     """How a sum changes by effects that happen where ``when`` holds: the variables of the rule are free in it.
 
     Where all cells of a field are summands with one factor, an increment adds its value times the factor, wherever it goes.
@@ -91,11 +98,11 @@ def _writes_once(effect: Effect) -> bool:
     return all(any(loop is i for i in moved) for loop in effect.loops)
 
 
-def lower(measure: Sequence[Expr], effects: Sequence[Effect], when: Expr, or_equal: bool) -> Expr:
+def lower(measure: Sequence[Expr], effects: tuple[Effect, ...], when: Expr, or_equal: bool) -> Expr:
     """That these effects make the measure lower (or leave it the same), in lexicographic order; ``next`` is after them."""
     result = const(int(or_equal)) == 1
     for number in reversed(measure):
-        parts = list(summands(number))
+        parts = summands(number)
         change = change_of(parts, effects, when)
         if change.never is not FALSE:
             change = change_of(parts, effects, when, assigns=True)
@@ -113,7 +120,8 @@ def _place(part: Expr) -> tuple[int, int, int]:
     return (-1, 0, factor) if place is None else (node.args[0].uid, place, factor)
 
 
-def whole(parts: Sequence[Expr]) -> dict[int, int]:
+@lru_cache(maxsize=256)
+def whole(parts: tuple[Expr, ...]) -> Mapping[int, int]:
     """The fields of which every cell is a summand once, all with one factor, with the factor."""
     found: dict[int, list[tuple[int, int]]] = {}
     size: dict[int, int] = {}
