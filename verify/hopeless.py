@@ -15,13 +15,14 @@ import hashlib
 import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
 from monjudge.model.language import (
     ME,
     NATURE,
+    TRUE,
     Action,
     Expr,
     Hopeless,
@@ -143,10 +144,12 @@ class Kept:
             if silent(action):
                 yield f"silence {action.name}", partial(self._silence, action)
         for name, trigger, values in firings(self.rules.triggers):
-            after, limit = game.fire(trigger, values, now)
+            # Where it does not fire nothing changes.
+            fires = game.expr(trigger.when, now, {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)})
+            after, limit = game.fire(replace(trigger, when=TRUE), values, now)
             for part, wrong in self._still(after):
                 within: Condition = (LIMIT, lambda limit=limit: z3.Not(game.terms.ref(limit)))  # type: ignore[misc]
-                yield f"{name}{part}", partial(self._none, wrong, [within])
+                yield f"{name}{part}", partial(self._none, [fires, *wrong], [within])
         for action in self.rules.actions:
             if not action.is_chance:
                 yield f"reply {action.name}", partial(self._replies, action)
