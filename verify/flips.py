@@ -292,28 +292,27 @@ class _Asking:
         self.verdict, self.clock = verdict, Clock(self.limits.flips)
         every = list(_others(self.wide.scene, self.free))
         if evidence.claim["question"] in ("exhausted", "holds") or not {"from", "state"} & evidence.claim.keys():
-            return self.each(every)  # nothing is shown in play
+            return self.each(every, every)  # nothing is shown in play
         if self.prop.kind not in APART and "from" in evidence.claim and (start := _beginning(evidence, self.setting.scene)) is not None:
             self.line = start, wanted(self.setting.scene.rules, evidence.witness)
         along = writing(self.setting).along(self.free, {CHOSEN, *(move.action for move in evidence.witness)})
         alike = self.setting.opened((*self.setting.left, *along)).scene
         left = _not_shown(evidence, self.setting.scene, alike, along, self.clock)
-        return self.each([reading for reading in every if reading in left or reading[0] not in along])
+        return self.each(every, [reading for reading in every if reading in left or reading[0] not in along])
 
     def alone(self, evidence: Evidence) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
         """Of a proof under the readings as they are: the readings under which one of its steps asks something else, asked anew."""
         self.known, every = evidence.certificate, list(_others(self.wide.scene, self.free))
         left = {reading: len(self.known["used"]) - len(self._carried(self.setting.read(**dict([reading])))) for reading in every}
-        changed = [reading for reading in every if left[reading]]
         self.verdict, self.clock = Verdict.YES, Clock(self.limits.flips)
         # To look for a fault takes longer than a proof: first all that are proved, and of these those that are proved soon.
-        open = sorted(changed, key=lambda reading: left[reading])
+        open = sorted((reading for reading in every if left[reading]), key=lambda reading: left[reading])
         for seconds in SOON, OTHERS.seconds:
             open = [reading for reading in open if (reading,) in self.broken or not self._is_proved(reading, seconds)]
         for reading in open:
             if (reading,) not in self.broken:
                 self._not_asked((reading,))
-        return self.each(changed, open)
+        return self.each(every, open)
 
     def _carried(self, held: Setting) -> dict[str, tuple[str, ...]]:
         """The steps of the proof that ask the same under these readings."""
@@ -341,9 +340,9 @@ class _Asking:
         self.seen.add(frozenset(readings))
         self.unasked[readings[0][0] if len(readings) == 1 else _written(readings)] = None
 
-    def each(self, others: list[tuple[str, str]], alone: list[tuple[str, str]] | None = None) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
-        """These readings (``alone`` those that are given), and their combinations where they are of few switches."""
-        for reading in others if alone is None else alone:
+    def each(self, others: Sequence[tuple[str, str]], alone: Sequence[tuple[str, str]]) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
+        """The readings ``alone``, and the combinations of all the others where they are of few switches: what none of two turns they may turn together."""
+        for reading in alone:
             self._turned((reading,))
         switches = Counter(switch for switch, _ in others)
         if not self.unasked and prod(n + 1 for n in switches.values()) - 1 <= ASKED:

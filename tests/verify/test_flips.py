@@ -69,6 +69,11 @@ def test_what_only_two_readings_together_turn_is_found_though_one_of_them_is_lef
     assert [({*f.readings}, f.verdict) for f in found.flips] == [({("PUMP", "STRONG"), ("VALVE", "BAD")}, Verdict.NO)]
 
 
+def test_readings_that_leave_every_step_as_it_is_may_turn_a_proof_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flips._Asking, "loosely", lambda asking: None)
+    assert [({*f.readings}, f.verdict) for f in answered("dry").flips] == [({("PUMP", "STRONG"), ("VALVE", "BAD")}, Verdict.NO)]
+
+
 def test_combinations_for_which_there_is_no_room_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flips, "ASKED", 1)
     assert answered("dry").flips == () and [len(left.split(", ")) for left in answered("dry").unasked] == [2]
