@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from monjudge.model.language import FALSE, ME, TRUE, Action, Effect, Expr, RuleSet, Trigger, walk
 from monjudge.solvers.engines.smt.terms import z3
 from monjudge.verify.footprint import reads
-from monjudge.verify.invariants import Breach, Inductive, bounds, conditions, firings, may_use
+from monjudge.verify.invariants import LIMIT, WITHIN, Breach, Inductive, bounds, conditions, firings, may_use
 from monjudge.verify.queries import Condition, Queries, Refuted
 from monjudge.verify.question import Question
 from monjudge.verify.sums import ZERO, change_of, summands, whole
@@ -143,7 +143,7 @@ def again(proof: Implications) -> None:
         if effects := tuple(e for e in action.effects if e.family.uid in read):
             name = f"action {action.name}"
 
-            def moving(action: Action = action, name: str = name, effects: tuple[Effect, ...] = effects) -> Any:
+            def moving(effects: tuple[Effect, ...], action: Action = action, name: str = name) -> Any:
                 query, now, me, args = proof.moving(action, proof.used.get(name, ()), effects)
                 env = {ME: me, **{p.name: a for p, a in zip(action.params, args, strict=True)}}
                 return query, now, env, query.apply(action.name, now, me, args, within=True).state
@@ -151,24 +151,27 @@ def again(proof: Implications) -> None:
             _differs(proof, moving, effects, name)
     for name, trigger, values in firings(proof.rules.triggers):
         if effects := tuple(e for e in trigger.effects if e.family.uid in read):
-            env, fewer = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}, replace(trigger, effects=effects)
+            env = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
 
-            def firing(fired: Trigger = fewer, values: Any = values, env: Any = env) -> Any:
+            def firing(effects: tuple[Effect, ...], trigger: Trigger = trigger, values: Any = values, env: Any = env) -> Any:
                 query, now = proof.query()
-                return query, now, env, query.fire(fired, values, now, within=True)[0]
+                return query, now, env, query.fire(replace(trigger, effects=effects), values, now, within=True)[0]
 
             _differs(proof, firing, effects, name)
 
 
-def _differs(proof: Implications, step: Callable[[], Any], effects: tuple[Effect, ...], what: str) -> None:
+def _differs(proof: Implications, step: Callable[[tuple[Effect, ...]], Any], effects: tuple[Effect, ...], what: str) -> None:
     """No such step changes a number, nor makes an assignment that the reckoning of increments leaves out."""
+    used = proof.used.get(what, ())
     for parts in map(summands, proof.measure):
         change, exact = (change_of(parts, effects, TRUE, assigns) for assigns in (False, True))
         is_exact = not exact.rest and exact.added is ZERO
         if change.never is not FALSE and (is_exact or not _is_barred(proof, step, change.never, what)):
             change = exact
-        query, now, env, after = step()
-        query.require(proof.hold(query, now, proof.used.get(what, ())))
+        # The cells of what is counted as a whole tell nothing, unless their bounds do.
+        compared = {n.args[0].uid for n in walk(*change.rest) if n.op == "field"}
+        query, now, env, after = step(effects if {LIMIT, WITHIN} & {*used} else tuple(e for e in effects if e.family.uid in compared))
+        query.require(proof.hold(query, now, used))
         left = [p for p in change.rest if any(now.terms[n] is not after.terms[n] for n in reads(proof.rules, p))]
         if not left and change.added is ZERO:
             continue
@@ -179,9 +182,9 @@ def _differs(proof: Implications, step: Callable[[], Any], effects: tuple[Effect
         proof.none(query, what, relaxed=True)
 
 
-def _is_barred(proof: Implications, step: Callable[[], Any], never: Expr, what: str) -> bool:
+def _is_barred(proof: Implications, step: Callable[[tuple[Effect, ...]], Any], never: Expr, what: str) -> bool:
     """Whether the conditions exclude an assignment."""
-    query, now, env, _ = step()
+    query, now, env, _ = step(())
     query.require(proof.hold(query, now, proof.used.get(what, ())))
     query.require(query.term(never, now, env))
     return query.solve() is None

@@ -20,7 +20,7 @@ from monjudge.verify.idle import resting
 from monjudge.verify.queries import SETTLED, Condition, Queries, Refuted
 from monjudge.verify.question import Question
 
-__all__ = ["LIMIT", "Breach", "Induction", "Inductive", "bounds", "conditions", "firings", "may_use"]
+__all__ = ["LIMIT", "WITHIN", "Breach", "Induction", "Inductive", "bounds", "conditions", "firings", "may_use"]
 
 LIMIT, WITHIN = "limit", "within"
 """The names of the conditions that no value leaves its interval, and that none does of what the formulas read."""
