@@ -56,6 +56,9 @@ NAMED = 8
 SOON = 10
 """So many random lines are played from each beginning before all states near the first are looked at."""
 
+NEAR = 10
+"""Of the states that may be looked at in a large game this part is looked at before random play."""
+
 UNLIMITED = "unlimited"
 """The horizon of what holds however long play lasts."""
 
@@ -523,7 +526,8 @@ class _Prover:
 
         Where readings or boards are open play begins with others, too: first with those of the ``breach``.
 
-        Also how far all states were looked at from the first start, for which a quarter of the time is taken.
+        Also how far all states were looked at from the first start, for which a quarter of the time is taken; in a large game
+        more of them only after random play, which finds most lines sooner.
         """
         starts, self.seed = self._named(starts), None
         first, *_ = starts.values()
@@ -531,7 +535,9 @@ class _Prover:
             found = self._guided(test, starts)
             if found is not None:
                 return found.line, found
-        walked = Walk(self.rules, self.clock.part(0.25)).breadth_first(first, test, self.limits.states)
+        large = self.rules.size > SMALL
+        near = self.limits.states // NEAR if large else self.limits.states
+        walked = self._around(first, test, near)
         if walked.line is not None:
             if formula is not None:
                 self._shortest(formula, first, walked.line)
@@ -539,7 +545,7 @@ class _Prover:
         if breach is not None:
             starts = {**starts, **others(self.scene, first, breach.state if len(breach.state) == self.rules.size else None)}
         if COUNTEREXAMPLE in starts:
-            there = Walk(self.rules, self.clock.part(0.25)).breadth_first(starts[COUNTEREXAMPLE], test, self.limits.states)
+            there = self._around(starts[COUNTEREXAMPLE], test, near)
             if there.line is not None:
                 return there.line, walked
         for seed in () if walked.complete and (breach is None or not self._is_open()) else range(self.limits.lines):
@@ -548,7 +554,13 @@ class _Prover:
                 if found.line is not None:
                     self.seed = seed
                     return shortened(self.walk, found.line, test), walked
-        return None, walked
+        if large and not walked.complete:
+            walked = self._around(first, test, self.limits.states)
+        return walked.line, walked
+
+    def _around(self, start: State, test: Test, states: int) -> Walked:
+        """So many states near this one, in the order of their distance, until one is found."""
+        return Walk(self.rules, self.clock.part(0.25)).breadth_first(start, test, states)
 
     def _named(self, starts: Mapping[str, State]) -> Mapping[str, State]:
         """Those of the positions which the property names; all where it names none of them."""
