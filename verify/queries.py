@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -145,6 +145,15 @@ def translated(rules: RuleSet) -> _Translated:
     return _Translated(rules)
 
 
+@dataclass
+class Told:
+    """A solver, and the marks of what it was told for good. Once it was stopped it is not ``whole``: z3 loses what it was reading then."""
+
+    solver: Any
+    marks: set[Any] = field(default_factory=set)
+    is_whole: bool = True
+
+
 class Queries:
     """A scene as terms of z3: one arbitrary state ``now`` within the intervals, the configuration as it is given.
 
@@ -158,8 +167,8 @@ class Queries:
         self.scene, self.clock, self.game, self.carried = scene, clock, translated(scene.rules), carried or {}
         self.now = self.game.now
         self._context, self._copies = z3.Context(), dict[int, Any]()
-        self._idle: dict[bool, list[Any]] = {True: [], False: []}
-        self._marks, self._known = dict[int, Any](), dict[int, set[Any]]()
+        self._idle: dict[bool, list[Told]] = {True: [], False: []}
+        self._marks = dict[int, Any]()
         self.resting: dict[tuple[Expr, ...], Any] = {}  # what ``idle`` has found out, by the lemmas that it may use
         self.hard = [self.game.within, self.game.expr(scene.given, self.now)]
         self.assumed: list[Condition] = [(name, lambda f=f: self.game.expr(f, self.now)) for name, f in (assumed or {}).items()]  # type: ignore[misc]
@@ -192,40 +201,35 @@ class Queries:
         Raises LimitReached where z3 gives up or the time is over.
         """
         idle = self._idle[at_once]
-        solver = idle.pop() if idle else self._solver()  # while a condition is proved another question is open
+        told = idle.pop() if idle else self.told()  # while a condition is proved another question is open
         if at_once:
-            self._say(solver, conditions)
-        solver.push()
-        try:
-            return _Asked(self, solver, [*map(self.copy, goal)], conditions).answer(at_once)
-        finally:
-            solver.pop()
-            idle.append(solver)
+            self._say(told, conditions)
+        told.solver.push()
+        answer = _Asked(self, told, [*map(self.copy, goal)], conditions).answer(at_once)
+        if told.is_whole:
+            told.solver.pop()
+            idle.append(told)
+        return answer
 
-    def _say(self, solver: Any, conditions: Sequence[Condition]) -> None:
+    def _say(self, told: Told, conditions: Sequence[Condition]) -> None:
         """Says for good, to be assumed or not, what is asked with not for the first time: a lemma comes with every step."""
-        known = self._known.setdefault(id(solver), set())
         for _, term in filter(_is_small, conditions):
             again, (mark, said) = self.copy(term()).get_id() in self._marks, self.marked(term())
-            if again and mark not in known:
-                known.add(mark)
-                solver.add(z3.Implies(mark, said))
+            if again and mark not in told.marks:
+                told.marks.add(mark)
+                told.solver.add(z3.Implies(mark, said))
 
     def marked(self, term: Any) -> tuple[Any, Any]:
         """What stands for a term where it is assumed, and its copy."""
         said = self.copy(term)
         return self._marks.setdefault(said.get_id(), z3.Bool(f"said {said.get_id()}", self._context)), said
 
-    def knows(self, solver: Any, mark: Any) -> bool:
-        """Whether the solver was told for good what is marked so."""
-        return mark in self._known.get(id(solver), ())
-
-    def _solver(self) -> Any:
+    def told(self) -> Told:
         """A solver that knows what holds in every question: to say it anew takes longer than most of the answers."""
         solver = z3.SolverFor("QF_FD", ctx=self._context)
         solver.set("simplify.delay", LATE)
         solver.add(*map(self.copy, self.hard), *(z3.Implies(sign, self.copy(term())) for sign, (_, term) in self.signs.items()))
-        return solver
+        return Told(solver)
 
     @cached_property
     def signs(self) -> dict[Any, Condition]:
@@ -264,14 +268,14 @@ def _is_small(condition: Condition) -> bool:
 class _Asked:
     """One question on its way: what was said of it to the solver, which of the conditions, and what is left of them."""
 
-    def __init__(self, queries: Queries, solver: Any, goal: Sequence[Any], conditions: Sequence[Condition]) -> None:
-        self.queries, self.solver, self.goal, self.conditions = queries, solver, goal, conditions
+    def __init__(self, queries: Queries, told: Told, goal: Sequence[Any], conditions: Sequence[Condition]) -> None:
+        self.queries, self.told, self.goal, self.conditions = queries, told, goal, conditions
         self.signs: Mapping[Any, Condition] = {}
-        solver.add(*goal)
+        told.solver.add(*goal)
         self._begin()
 
     def _begin(self) -> None:
-        self.said, self.marks, self.left = list(self.goal), dict[Any, str](), list(self.conditions)
+        self.taken, self.left = dict[Any, tuple[str, Any]](), list(self.conditions)
 
     def answer(self, at_once: bool) -> Refuted | Any:
         """What was used, where there is no model; else a model of all. Raises LimitReached."""
@@ -296,10 +300,9 @@ class _Asked:
             name, term = self.left.pop(n)
             if not isinstance(term, Provable) or term.proof():
                 mark, said = self.queries.marked(term())
-                self.said.append(said)
-                self.marks[mark] = name
-                if not self.queries.knows(self.solver, mark):
-                    self.solver.add(z3.Implies(mark, said))
+                self.taken[mark] = name, said
+                if mark not in self.told.marks:
+                    self.told.solver.add(z3.Implies(mark, said))
 
     def _broken(self, model: Any) -> list[int]:
         """The small ones of the conditions that are left which a model breaks, else the first large one."""
@@ -311,18 +314,22 @@ class _Asked:
 
     def _soon(self) -> Refuted | Any:
         """What was used, or a model; None where that takes long."""
-        found = self.queries.soon(self.solver, [*self.marks, *self.signs])
-        return None if found is None else self._found(found)
+        found = self.queries.soon(self.told.solver, [*self.taken, *self.signs])
+        if found is not None:
+            return self._found(found)
+        self.told.is_whole, self.told = False, self.queries.told()
+        self.told.solver.add(*self.goal, *(z3.Implies(mark, said) for mark, (_, said) in self.taken.items()))
+        return None
 
     def _some_time(self) -> Refuted | Any:
         answer = self._soon()
         if answer is not None:
             return answer
         if self.signs:
-            return self._found(has_model(self.solver, self.queries.clock, [*self.marks, *self.signs]))
-        solver = self.queries.hard_way(self.said)
-        return solver.model() if has_model(solver, self.queries.clock) else Refuted(tuple(sorted(self.marks.values())))
+            return self._found(has_model(self.told.solver, self.queries.clock, [*self.taken, *self.signs]))
+        solver = self.queries.hard_way([*self.goal, *(said for _, said in self.taken.values())])
+        return solver.model() if has_model(solver, self.queries.clock) else Refuted(tuple(sorted(name for name, _ in self.taken.values())))
 
     def _found(self, found: bool) -> Refuted | Any:
-        names = self.marks | {sign: name for sign, (name, _) in self.signs.items()}
-        return self.solver.model() if found else Refuted(tuple(sorted({names[mark] for mark in self.solver.unsat_core()})))
+        names = {mark: name for mark, (name, _) in (*self.taken.items(), *self.signs.items())}
+        return self.told.solver.model() if found else Refuted(tuple(sorted({names[mark] for mark in self.told.solver.unsat_core()})))

@@ -51,3 +51,16 @@ def test_an_answer_is_that_of_all_states_and_names_conditions_that_are_enough(ea
             else:
                 assert asked.game.model_state(found, asked.now) in admitted([goal, *names.values()])
     assert 20 < refuted < 110
+
+
+def test_a_solver_that_was_stopped_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = three()
+    asked, made = Queries(Scene(rules, rules.start), Clock()), list[object]()
+    right, one = Queries.told, asked.game.expr((field(rules.families[0], ()) < 1) & (field(rules.families[0], ()) > 2), asked.now)
+    monkeypatch.setattr(Queries, "told", lambda self: (made.append(right(self)), made[-1])[1])
+    assert isinstance(asked.refute([one]), Refuted) and isinstance(asked.refute([one]), Refuted) and len(made) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr(Queries, "soon", lambda self, solver, assumptions: None)
+        assert isinstance(asked.refute([one]), Refuted)
+    before = len(made)
+    assert isinstance(asked.refute([one]), Refuted) and len(made) == before + 1
