@@ -57,7 +57,12 @@ def test_a_solver_that_was_stopped_is_not_asked_again(monkeypatch: pytest.Monkey
     rules = three()
     asked, made = Queries(Scene(rules, rules.start), Clock()), list[object]()
     right, one = Queries.told, asked.game.expr((field(rules.families[0], ()) < 1) & (field(rules.families[0], ()) > 2), asked.now)
-    monkeypatch.setattr(Queries, "told", lambda self: (made.append(right(self)), made[-1])[1])
+
+    def told(self: Queries) -> object:
+        made.append(right(self))
+        return made[-1]
+
+    monkeypatch.setattr(Queries, "told", told)
     assert isinstance(asked.refute([one]), Refuted) and isinstance(asked.refute([one]), Refuted) and len(made) == 1
     with monkeypatch.context() as patch:
         patch.setattr(Queries, "soon", lambda self, solver, assumptions: None)
