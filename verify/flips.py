@@ -25,10 +25,11 @@ from monjudge.verify.carried import carried
 from monjudge.verify.invariants import Breach, Inductive
 from monjudge.verify.kinds import ANSWERS, LITERAL
 from monjudge.verify.nearby import Wanted, wanted
-from monjudge.verify.prove import SMALL, Finding, Limits, Vacuous, again, needed, prove
+from monjudge.verify.prove import Finding, Limits, Vacuous, again, needed, prove
 from monjudge.verify.queries import Clock, translated
 from monjudge.verify.question import Property
 from monjudge.verify.recheck import shown
+from monjudge.verify.seeking import SMALL
 from monjudge.verify.writing import CHOSEN, writing
 
 __all__ = ["Answered", "Flip", "answer"]

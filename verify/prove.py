@@ -22,7 +22,7 @@ from monjudge.model.properties import Scene
 from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.auxiliary import auxiliary
-from monjudge.verify.beginnings import COUNTEREXAMPLE, fewest, others, readings
+from monjudge.verify.beginnings import fewest, readings
 from monjudge.verify.bounded import Line, Test, Walk, Walked
 from monjudge.verify.draws import broken, distribution, draw_of
 from monjudge.verify.explore import counted_again, explored
@@ -31,18 +31,16 @@ from monjudge.verify.forcing import decide, positions_of
 from monjudge.verify.idle import grounds
 from monjudge.verify.invariants import Breach, Induction, Inductive
 from monjudge.verify.kinds import ANSWERS
-from monjudge.verify.nearby import Wanted, nearby, shortened
+from monjudge.verify.nearby import Wanted, nearby
 from monjudge.verify.obligations import OBLIGATIONS
 from monjudge.verify.queries import Clock, Queries, Refuted
 from monjudge.verify.question import ON, Property, Question, ask
 from monjudge.verify.recheck import recheck
+from monjudge.verify.seeking import SMALL, Seeking
 from monjudge.verify.slices import deeper, sought
 from monjudge.verify.smallest import changed, smallest_breach, smallest_state
 
-__all__ = ["SMALL", "Finding", "Limits", "Vacuous", "again", "needed", "prove"]
-
-SMALL = 200
-"""Cells up to which z3 is asked for the shortest line as well, over all fields."""
+__all__ = ["Finding", "Limits", "Vacuous", "again", "needed", "prove"]
 
 _NOT_SOUGHT = {
     "termination": Sentence("a move does not lower the measure", "測度を下げない手がある"),
@@ -52,12 +50,6 @@ _NOT_SOUGHT = {
 
 NAMED = 8
 """So many beginnings with which a fact fails are told by name."""
-
-SOON = 10
-"""So many random lines are played from each beginning before all states near the first are looked at."""
-
-NEAR = 10
-"""Of the states that may be looked at in a large game this part is looked at before random play."""
 
 UNLIMITED = "unlimited"
 """The horizon of what holds however long play lasts."""
@@ -174,11 +166,11 @@ class _Prover:
 
     def __post_init__(self) -> None:
         self.engines: dict[str, None] = {}
-        self.seed: int | None = None
         self.proved: Inductive | Breach | None = None
         self.carried: Mapping[str, tuple[str, ...]] = {}
         self.clock = Clock(self.limits.seconds)
         self.walk = Walk(self.scene.rules, self.clock)
+        self.seeking = Seeking(self.question, self.scene, self.walk, self.clock, self.limits.states, self.limits.lines)
         self.prop, self.rules = self.question.prop, self.scene.rules
         self.bounds |= {"players": self.rules.players, **self.scene.bounds}
         kind = self.prop.kind
@@ -222,9 +214,9 @@ class _Prover:
         if self.prop.kind in OBLIGATIONS:
             test: Test = self._is_fault
         elif self.prop.kind == "reachable":
-            test = self._test(self.claim)
+            test = self.seeking.test(self.claim)
         else:
-            test = self._test(~self.claim)
+            test = self.seeking.test(~self.claim)
         found = self.walk.at_random(start, test, range(lines)).line if lines else nearby(self.walk, start, line, test)
         if found is None:
             return None
@@ -299,21 +291,17 @@ class _Prover:
         """Whether a state in which the premise holds is reached, by a line that is found soon."""
         if self.prop.premise == "true" and self.prop.kind != "commute":
             return True
-        test, starts = self._where(self.question.premise), {"start": self.scene.start, **self.scene.positions}
-        # Any line will do: random ones are at hand sooner than the shortest.
-        if any(self.walk.at_random(start, test, [seed]).line is not None for seed in range(min(SOON, self.limits.lines)) for start in self._named(starts).values()):
-            return True
-        line, walked = self._search(test, starts)
-        if line is None and walked.complete and not self._is_open():
+        found, walked = self.seeking.any(self._where(self.question.premise), {"start": self.scene.start, **self.scene.positions})
+        if not found and walked is not None and walked.complete and not self.seeking.is_open:
             raise Vacuous("the premise is never met", "前件の成り立つ状態がない")
-        return line is not None
+        return found
 
     def _where(self, premise: Expr) -> Test:
         """States with the premise; of a property of moves, those with such moves for which it holds."""
         if self.prop.kind == "commute":
             return lambda state: any(True for _ in self.faults.together(state))
         if self.prop.kind not in ON:
-            return self._test(premise)
+            return self.seeking.test(premise)
         return lambda state: any(True for _ in self.faults.of_move(state, premise))
 
     # -- verdicts ---------------------------------------------------------------------------------
@@ -326,7 +314,7 @@ class _Prover:
                 self.bounds["fewest cells"] = sum(a != b for a, b in zip(breach.state, self.scene.start, strict=True))
         evidence = self._evidence({"question": "counterexample", "formula": self.text, "state": list(breach.state)})
         recheck(evidence, self.scene)
-        given, holds = self._test(self.scene.given), self._test(self.claim)
+        given, holds = self.seeking.test(self.scene.given), self.seeking.test(self.claim)
         names = [name for name, state in self.scene.positions.items() if given(state) and not holds(state)]
         if not names:
             cells = changed(self.scene, breach.state) or "start"
@@ -362,7 +350,7 @@ class _Prover:
         """Is a fault of moves reached? Of a move that is made, a step, or a state in which nobody can move."""
         if not self.faults.sought:
             return self.undecided(_NOT_SOUGHT.get(self.prop.kind, _NOT_SOUGHT["termination"]), breach)
-        line, walked = self._search(self._is_fault, self._beginnings(), breach=breach)
+        line, walked = self.seeking.line(self._is_fault, self.seeking.beginnings(), breach.state)
         return self._up_to(walked, breach) if line is None else self._faulty(line)
 
     def _is_fault(self, state: State) -> bool:
@@ -376,10 +364,10 @@ class _Prover:
 
     def _not_inductive(self, breach: Breach) -> Finding:
         """Is the fault reached? Else it is exhausted, or undecided."""
-        line, walked = self._search(self._test(~self.claim), self._beginnings(), ~self.claim, breach)
+        line, walked = self._shortest(~self.claim, *self.seeking.line(self.seeking.test(~self.claim), self.seeking.beginnings(), breach.state))
         if line is not None:
             return self._witness(Verdict.NO, f"not ({self.text})", line)
-        if walked.complete and not self._is_open() and self._met():
+        if walked.complete and not self.seeking.is_open and self._met():
             return self._exhausted(Verdict.YES, walked.states)
         return self._up_to(walked, breach)
 
@@ -412,10 +400,10 @@ class _Prover:
         never = self._never()
         if never is not None:
             return never
-        line, walked = self._search(self._test(self.claim), {"start": self.scene.start, **self.scene.positions}, self.claim)
+        line, walked = self._shortest(self.claim, *self.seeking.line(self.seeking.test(self.claim), {"start": self.scene.start, **self.scene.positions}))
         if line is not None:
             return self._witness(Verdict.YES, self.text, line)
-        if walked.complete and not self._is_open():
+        if walked.complete and not self.seeking.is_open:
             return self._exhausted(Verdict.NO, walked.states)
         self.bounds |= {"horizon": walked.plies, "states": walked.states}
         found = self.undecided(Sentence(f"not reached within {walked.plies} plies ({walked.states} states)",
@@ -437,7 +425,7 @@ class _Prover:
 
     def _explore(self) -> Finding:
         known = {"start": self.scene.start, **self.scene.positions, **self.scene.made}
-        starts, turns = self._named(known) if self.prop.starts else self._beginnings(), self.prop.turns
+        starts, turns = self.seeking.named(known) if self.prop.starts else self.seeking.beginnings(), self.prop.turns
         cone = explored(self.rules, starts, self.claim, turns, 100 * self.limits.states)
         if cone.line is not None:
             made = [name for name, state in self.scene.made.items() if self.walk.engine.settle(state) == cone.line.start]
@@ -446,7 +434,7 @@ class _Prover:
         if not self._met():
             return self.undecided(Sentence("no line of play was found on which the premise is met", "前件の成り立つ手順が見つからない"))
         again = cone.states <= 100 * self.limits.states and counted_again(self.rules, starts, self.claim, turns, cone.states, self.clock)
-        if again and turns is None and set(starts.values()) == {self.scene.start} and not self._is_open():
+        if again and turns is None and set(starts.values()) == {self.scene.start} and not self.seeking.is_open:
             return self._exhausted(Verdict.YES, cone.states)
         self.bounds |= {"states": cone.states, "from": ", ".join(starts)} | ({} if turns is None else {"turns": turns})
         far = Sentence("", "") if turns is None else Sentence(f" {turns} turns", f"{turns}ターン")
@@ -457,7 +445,7 @@ class _Prover:
     def _forced(self) -> Finding:
         prop, known = self.prop, {"start": self.scene.start, **self.scene.positions, **self.scene.made}
         try:
-            asked = positions_of(self.scene, self._named(known), prop)
+            asked = positions_of(self.scene, self.seeking.named(known), prop)
         except TextError as error:
             raise DataError([Defect(prop.id, Sentence(str(error), f"{error.line}行{error.column}字目：{error.ja}"), "wrong-value")]) from error
         ruled = decide(self.scene, asked, prop, self.question.premise, self.question.formula, self.clock, 100 * self.limits.states)
@@ -478,7 +466,7 @@ class _Prover:
 
     def _draw(self) -> Finding:
         prop, known = self.prop, {"start": self.scene.start, **self.scene.positions}
-        starts = self._named(known) if prop.starts else {"start": self.scene.start}
+        starts = self.seeking.named(known) if prop.starts else {"start": self.scene.start}
         told: dict[str, dict[str, str]] = {}
         for name, start in starts.items():
             try:
@@ -503,91 +491,16 @@ class _Prover:
     def undecided(self, why: Sentence, breach: Breach | None = None) -> Finding:
         return Finding(self.prop, Verdict.UNKNOWN, why, self.bounds, None, breach)
 
-    # -- searching --------------------------------------------------------------------------------
-
-    def _is_open(self) -> bool:
-        return any(self.scene.is_open(f.name) for f in self.rules.families)
-
-    def _beginnings(self) -> dict[str, State]:
-        """The start, and every position in which play may begin as well."""
-        shut = [n for f in self.rules.families if not self.scene.is_open(f.name)
-                for n in range(self.rules.offset[f.name], self.rules.offset[f.name] + f.size)]  # fmt: skip
-        given = self._test(self.scene.given)
-        others = {name: s for name, s in self.scene.positions.items() if all(s[n] == self.scene.start[n] for n in shut) and given(s)}
-        return {"start": self.scene.start, **others}
-
-    def _test(self, formula: Expr) -> Test:
-        return lambda state: bool(self.walk.moves.value(formula, state))
-
-    def _search(
-        self, test: Test, starts: Mapping[str, State], formula: Expr | None = None, breach: Breach | None = None
-    ) -> tuple[Line | None, Walked]:
-        """A line to such a state: the shortest from the first start where it is near, else any that random play meets.
-
-        Where readings or boards are open play begins with others, too: first with those of the ``breach``.
-
-        Also how far all states were looked at from the first start, for which a quarter of the time is taken; in a large game
-        more of them only after random play, which finds most lines sooner.
-        """
-        starts, self.seed = self._named(starts), None
-        first, *_ = starts.values()
-        if self.question.way or self.question.guide:
-            found = self._guided(test, starts)
-            if found is not None:
-                return found.line, found
-        large = self.rules.size > SMALL
-        near = self.limits.states // NEAR if large else self.limits.states
-        walked = self._around(first, test, near)
-        if walked.line is not None:
-            if formula is not None:
-                self._shortest(formula, first, walked.line)
-            return walked.line, walked
-        if breach is not None:
-            starts = {**starts, **others(self.scene, first, breach.state if len(breach.state) == self.rules.size else None)}
-        if COUNTEREXAMPLE in starts:
-            there = self._around(starts[COUNTEREXAMPLE], test, near)
-            if there.line is not None:
-                return there.line, walked
-        for seed in () if walked.complete and (breach is None or not self._is_open()) else range(self.limits.lines):
-            for start in starts.values():
-                found = self.walk.at_random(start, test, [seed])
-                if found.line is not None:
-                    self.seed = seed
-                    return shortened(self.walk, found.line, test), walked
-        if large and not walked.complete:
-            walked = self._around(first, test, self.limits.states)
-        return walked.line, walked
-
-    def _around(self, start: State, test: Test, states: int) -> Walked:
-        """So many states near this one, in the order of their distance, until one is found."""
-        return Walk(self.rules, self.clock.part(0.25)).breadth_first(start, test, states)
-
-    def _named(self, starts: Mapping[str, State]) -> Mapping[str, State]:
-        """Those of the positions which the property names; all where it names none of them."""
-        return {name: starts[name] for name in self.prop.starts if name in starts} or starts
-
-    def _guided(self, test: Test, starts: Mapping[str, State]) -> Walked | None:
-        """A line that goes the way which the property tells, from one of the starts."""
-        value, stages = self.walk.moves.value, [*map(self._test, self.question.way), test]
-        for start in starts.values():
-            walk = Walk(self.rules, self.clock.part(0.5))
-            try:
-                found = walk.guided(start, stages, lambda s: tuple(value(n, s) for n in self.question.guide), self.limits.states)
-            except LimitReached:
-                continue
-            if found.line is not None:
-                return found
-        return None
-
-    def _shortest(self, formula: Expr, start: State, line: Line) -> None:
-        """That no line is shorter, by z3; where that is not asked or not answered, nothing is claimed."""
-        if self.rules.size > SMALL or not line.moves:
-            return
+    def _shortest(self, formula: Expr, line: Line | None, walked: Walked) -> tuple[Line | None, Walked]:
+        """The same; with the bound that no line is shorter, by z3, where it is one that a walk found and that is answered."""
+        if line is None or line is not walked.line or self.question.way or self.question.guide or self.rules.size > SMALL or not line.moves:
+            return line, walked
         self.engines["z3-solver"] = None
-        shorter = sought(Scene(self.rules, start), formula, len(line.moves) - 1, self.clock, kept=None)
+        shorter = sought(Scene(self.rules, line.start), formula, len(line.moves) - 1, self.clock, kept=None)
         assert shorter.line is None, f"z3 finds a shorter line than the walk: {shorter.line}"
         if shorter.plies == len(line.moves) - 1:
             self.bounds["shortest"] = len(line.moves)
+        return line, walked
 
     def _witness(self, verdict: Verdict, text: str, line: Line) -> Finding:
         claim = {"question": "line", "formula": text, "from": list(line.start)}
@@ -595,8 +508,8 @@ class _Prover:
 
     def _replayed(self, verdict: Verdict, evidence: Evidence) -> Finding:
         self.bounds["horizon"] = moves = len(evidence.witness)
-        if self.seed is not None:
-            self.bounds["seed"] = self.seed
+        if self.seeking.seed is not None:
+            self.bounds["seed"] = self.seeking.seed
         evidence = fewest(evidence, self.scene)
         recheck(evidence, self.scene)
         evidence = replace(evidence, certificate={**evidence.certificate, "confirmed": True})
