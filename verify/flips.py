@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
-from monjudge.model.language import Expr, Family, LimitReached, State, Switch, both, eq, member
+from monjudge.model.language import Expr, Family, LimitReached, State, Switch, both, eq, member, walk
 from monjudge.model.language import field as cell
 from monjudge.model.properties import Scene, Setting
 from monjudge.solvers.certificate import Evidence, Refused
@@ -27,7 +27,7 @@ from monjudge.verify.kinds import ANSWERS, LITERAL
 from monjudge.verify.nearby import Wanted, wanted
 from monjudge.verify.prove import Finding, Limits, Vacuous, again, needed, prove
 from monjudge.verify.queries import Clock, translated
-from monjudge.verify.question import Property
+from monjudge.verify.question import Property, ask
 from monjudge.verify.recheck import shown
 from monjudge.verify.seeking import SMALL
 from monjudge.verify.writing import CHOSEN, writing
@@ -299,7 +299,15 @@ class _Asking:
         along = writing(self.setting).along(self.free, {CHOSEN, *(move.action for move in evidence.witness)})
         alike = self.setting.opened((*self.setting.left, *along)).scene
         left = _not_shown(evidence, self.setting.scene, alike, along, self.clock)
-        return self.each(every, [reading for reading in every if reading in left or reading[0] not in along])
+        return self.each(self._joined(evidence, every), [reading for reading in every if reading in left or reading[0] not in along])
+
+    def _joined(self, evidence: Evidence, every: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+        """The readings that may turn the verdict together: of a state, which is looked at by formulas alone, those that these read."""
+        if "from" in evidence.claim:
+            return every
+        scene = self.wide.scene
+        read = {n.args[0].name for n in walk(ask(self.prop, scene).claim, scene.given) if n.op == "field"}
+        return [reading for reading in every if reading[0] in read]
 
     def alone(self, evidence: Evidence) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
         """Of a proof under the readings as they are: the readings under which one of its steps asks something else, asked anew."""
