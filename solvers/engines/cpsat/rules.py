@@ -254,6 +254,7 @@ class Query:
         """A solver that takes no more than ``most`` of the effort allowed."""
         solver, bounds = cp.CpSolver(), [bound for bound in (most, self.effort) if bound is not None]
         solver.parameters.num_workers, solver.parameters.random_seed = 1, 0
+        solver.parameters.catch_sigint_signal = False  # it would leave a Ctrl-C that ends the process, and nothing of what was found is told
         if bounds:
             solver.parameters.max_deterministic_time = min(bounds)
         return solver

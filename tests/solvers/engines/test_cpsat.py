@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
+import sys
 from collections.abc import Callable
 from math import prod
 from random import Random
@@ -291,3 +293,20 @@ def test_a_question_without_a_bound_is_asked_in_the_same_ways_as_one_with_a_boun
     assert query.solve() is not None
     assert [solver.parameters.linearization_level for solver in asked[-2:]] == [1, 2]
     assert len({solver.parameters.max_deterministic_time for solver in asked[:-1]}) == 1 and asked[-1].parameters.max_deterministic_time > 1
+
+
+def test_an_interrupt_is_told_to_python_after_a_question_too() -> None:
+    code = """
+import signal
+from monjudge.model.small.tic_tac_toe import tic_tac_toe
+from monjudge.solvers.engines.cpsat import Query
+
+query = Query(tic_tac_toe(), 50.0)
+query.require(query.legal("place", query.state(), *query.choice("place")))
+assert query.solve() is not None
+try:
+    signal.raise_signal(signal.SIGINT)
+except KeyboardInterrupt:
+    print("told")
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "told\n"
