@@ -96,8 +96,8 @@ class Run:
         """Raises DataError for a property that cannot be read or says nothing, AssertionError where engines disagree."""
         known, self._stop = [self._unasked(prop) or self._known(prop) for prop in self.asked], None
         left, clock = sum(found is None for found in known), Clock(self.seconds, time.monotonic)
-        # What is to be stopped on time works in another process.
-        apart = left > 0 and (min(self.jobs, left) > 1 or self.seconds is not None)
+        # What is to be stopped works in another process: an interrupt that comes while z3 drops a term is lost.
+        apart = left > 1 or (left > 0 and self.seconds is not None)
         pool = ProcessPoolExecutor(min(self.jobs, left), multiprocessing.get_context("spawn"), _deaf) if apart else None
         try:
             work = {} if pool is None else {n: pool.submit(_work, self._task(self.asked[n])) for n in self._longest_first(known)}
