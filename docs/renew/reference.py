@@ -325,7 +325,8 @@ def _properties(say: Say) -> Lines:
         "unless several are joined; *undecided* means that the proof does not stand under it and no fault was found. *Not asked* is how many switches time did not reach.\n",
         "付属の性質についての `monjudge verify` の判定です（標準の読み、二人）。印刷されたボードについてと、ありうるすべてのボードについて。\n"
         "成立するものは二つのエンジンが証明し、成立しないものには参照エンジンが確かめた手順か状態があります。`monjudge verify ID --evidence フォルダー` で得られます。\n"
-        "最後の列は、印刷ボードについての判定を変える読みです（つないだもの以外は単独）。「未決」は、その読みでは証明が成り立たず、反例も見つからないもの。「未調査」は時間内に調べられなかったスイッチの数。\n",
+        "最後の列は、印刷ボードについての判定を変える読みです（つないだもの以外は単独）。\n"
+        "「未決」は、その読みでは証明が成り立たず、反例も見つからないもの。「未調査」は時間内に調べられなかったスイッチの数。\n",
     )
     for game, found in written().items():
         yield f"## {say(*kit(game).title)}\n"
