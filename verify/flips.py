@@ -17,6 +17,7 @@ from typing import Any
 
 from monjudge.model.language import Expr, Family, LimitReached, State, Switch, both, eq, member, walk
 from monjudge.model.language import field as cell
+from monjudge.model.notation.defects import DataError
 from monjudge.model.properties import Scene, Setting
 from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.verdict import Verdict
@@ -326,7 +327,10 @@ class _Asking:
     def _carried(self, held: Setting) -> dict[str, tuple[str, ...]]:
         """The steps of the proof that ask the same under these readings."""
         assert self.known is not None
-        return carried(self.prop, self.known, self.setting.scene, held.scene)
+        try:
+            return carried(self.prop, self.known, self.setting.scene, held.scene)
+        except DataError:  # what it speaks of is not there
+            return {}
 
     def _is_proved(self, reading: tuple[str, str], seconds: float | None) -> bool:
         """Whether what is not carried over to this reading is proved anew within so many seconds; what breaks it is kept."""
@@ -341,7 +345,7 @@ class _Asking:
                 return True
         except LimitReached:
             pass
-        except Vacuous:
+        except (Vacuous, DataError):
             self.broken[reading,] = None
         return False
 
@@ -375,7 +379,7 @@ class _Asking:
                 raise LimitReached("there are more combinations than are asked")
             found, held = self._found(readings, held)
             verdict = Verdict.UNKNOWN if found is None else found.verdict
-        except Vacuous:
+        except (Vacuous, DataError):
             verdict = Verdict.UNDETERMINED
         except LimitReached:
             self._not_asked(readings)

@@ -227,3 +227,35 @@ def test_readings_of_a_proof_that_turn_nothing_are_settled_together(tmp_path: Pa
     assert {f.readings for f in found.flips} == {((f"S{n}", "MORE"),) for n in range(7)}
     # Of 2,187 combinations: all as usual, each single reading, and those that turn nothing together.
     assert len(asked) <= 1 + 14 + 1
+
+
+BARE = '''
+from monjudge.model.language import Game, gain
+from monjudge.model.properties import Scene
+
+SWITCHES = ("LAMP",)
+PROPERTIES = '{"format": "monjudge-properties/1", "properties": [{"id": "dark", "kind": "invariant", "formula": "lit <= 3", "en": "Dark.", "ja": "暗い。"}]}'
+
+
+def scene(boards, readings, open):
+    g = Game("lamp", players=1)
+    reading = g.switch("LAMP", ("THERE", "GONE"), "THERE") if "LAMP" in open else None
+    level = g.field("level", values=range(5))
+    lamp = g.field("lit", values=range(5)) if reading is not None or readings.get("LAMP", "THERE") == "THERE" else level
+    light = g.action("light", by=0)
+    light.clause("LAMP.light", lamp < 3)
+    light.effect(gain(lamp, 1))
+    rules = g.build()
+    return Scene(rules, rules.start)
+'''
+
+
+def test_a_reading_under_which_there_is_nothing_to_speak_of_leaves_the_property_undetermined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plugin = tmp_path / "lamp.py"
+    plugin.write_text(BARE, "utf-8")
+    monkeypatch.setattr(flips._Asking, "loosely", lambda asking: None)
+    setting = Setting("lamp", plugin=str(plugin))
+    (dark,) = read_properties(setting.properties)
+    found = answer(dark, setting, LIMITS)
+    assert found.found.verdict is Verdict.YES
+    assert [(f.readings, f.verdict) for f in found.flips] == [((("LAMP", "GONE"),), Verdict.UNDETERMINED)]
