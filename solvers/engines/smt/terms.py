@@ -41,15 +41,16 @@ Term = Any
 class Number:
     """An integer term whose value lies in ``lo..hi``; where the two are equal there is no term.
 
-    ``equals`` remembers its comparisons with known numbers: an index is compared with
+    ``equals`` and ``hits`` remember its comparisons with known numbers: an index is compared with
     the same places again and again.
     """
 
-    __slots__ = ("equals", "hi", "lo", "ref")
+    __slots__ = ("equals", "hi", "hits", "lo", "ref")
 
     def __init__(self, lo: int, hi: int, ref: Any = None) -> None:
         self.lo, self.hi, self.ref = lo, hi, ref
         self.equals: dict[int, Truth] | None = None
+        self.hits: dict[int, dict[int, Truth]] | None = None
 
     def __repr__(self) -> str:
         return str(self.lo) if self.lo == self.hi else f"<{self.ref}: {self.lo}..{self.hi}>"
@@ -337,8 +338,12 @@ class Terms:
 
     def hits(self, index: Number, size: int) -> dict[int, Truth]:
         """For every place of an axis that the index can take: that it does."""
-        places = range(max(0, index.lo), min(size - 1, index.hi) + 1)
-        return {k: self.eq(index, Number(k, k)) for k in places}
+        if index.hits is None:
+            index.hits = {}
+        if size not in index.hits:
+            places = range(max(0, index.lo), min(size - 1, index.hi) + 1)
+            index.hits[size] = {k: self.eq(index, Number(k, k)) for k in places}
+        return index.hits[size]
 
     def select(self, indices: Sequence[Number], dims: Sequence[int], leaf: Callable[[int], Term], default: Term) -> Term:
         """The leaf at a row-major place, ``default`` outside: one choice an axis, equal leaves together."""
@@ -347,12 +352,17 @@ class Terms:
         def axis(n: int, place: int) -> Term:
             if n == len(dims):
                 return leaf(place)
+            if indices[n].ref is None and hits[n]:
+                return axis(n + 1, place * dims[n] + indices[n].lo)
             leaves: dict[Any, Term] = {}
             where: dict[Any, list[Truth]] = {}
             for k, hit in hits[n].items():
                 term = axis(n + 1, place * dims[n] + k)
-                leaves.setdefault(same(term), term)
-                where.setdefault(same(term), []).append(hit)
+                key = same(term)
+                if key in where:
+                    where[key].append(hit)
+                else:
+                    leaves[key], where[key] = term, [hit]
             if indices[n].lo < 0 or indices[n].hi >= dims[n]:
                 last, result = same(default), default
             else:
