@@ -49,7 +49,8 @@ class Scene:
     ``made`` are positions that were set up for claims about families and cones; nothing says that they are reached.
     ``held`` are configuration fields that stand as in ``start`` whatever else is chosen, as ``given`` says, too.
     ``bounds`` says of what a claim about this scene speaks, e.g. how many players; ``tables`` are named in properties;
-    ``examples`` are what the text itself gives, where it does.
+    ``examples`` are what the text itself gives, where it does. ``aids`` are what was proved together for
+    the shipped properties, as texts: it mostly holds in other settings, too, and whoever uses it proves it.
     """
 
     rules: RuleSet
@@ -62,6 +63,7 @@ class Scene:
     tables: Mapping[str, Table] = field(default_factory=dict)
     held: frozenset[str] = frozenset()
     examples: Examples | None = None
+    aids: tuple[tuple[str, ...], ...] = ()
 
     def is_open(self, name: str) -> bool:
         """Whether the field may hold anything when play begins."""
@@ -118,7 +120,8 @@ class Setting:
         if not self.plugin:
             from monjudge.model.games import scene_of
 
-            return scene_of(self.game, self.boards, self.readings, self.open, self.players)
+            made = scene_of(self.game, self.boards, self.readings, self.open, self.players)
+            return dataclasses.replace(made, aids=_aids(self.game))
         found = self._of_plugin("scene")
         scene = found(self.boards, self.readings, self.open) if callable(found) else None
         if not isinstance(scene, Scene):
@@ -213,6 +216,17 @@ def _holding(scene: Scene, held: Mapping[str, str]) -> Scene:
 @lru_cache(maxsize=512)
 def _scene(setting: str) -> Scene:
     return Setting.of(json.loads(setting)).made()
+
+
+@lru_cache(maxsize=16)
+def _aids(game: str) -> tuple[tuple[str, ...], ...]:
+    from monjudge.model.games import properties_of
+
+    shipped = json.loads(properties_of(game))["properties"]
+    lemmas = [tuple(entry.get("lemmas", ())) for entry in shipped]
+    proved = [(*own, entry["formula"]) for own, entry in zip(lemmas, shipped, strict=True)
+              if entry["kind"] == "invariant" and not entry.get("settled") and "premise" not in entry]  # fmt: skip
+    return (*dict.fromkeys(aid for aid in (*lemmas, *proved) if aid),)
 
 
 def _defect(en: str, ja: str) -> DataError:

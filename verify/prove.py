@@ -21,6 +21,7 @@ from monjudge.model.notation.sentence import Sentence
 from monjudge.model.properties import Scene
 from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.verdict import Verdict
+from monjudge.verify.aids import aided
 from monjudge.verify.auxiliary import auxiliary
 from monjudge.verify.beginnings import fewest, readings
 from monjudge.verify.bounded import Line, Test, Walk, Walked
@@ -47,6 +48,9 @@ _NOT_SOUGHT = {
     "firing": Sentence("a firing breaks it in a state of which it is not known whether it is reached", "破る誘発があるが、その状態に達するかは分からない"),
 }
 """What is said of a proof that fails, of kinds whose faults no line of play shows."""
+
+AIDED = 0.25
+"""This share of the time is spent on a proof with aids."""
 
 NAMED = 8
 """So many beginnings with which a fact fails are told by name."""
@@ -198,6 +202,8 @@ class _Prover:
         queries = Queries(self.scene, self.clock, carried=self.carried)
         self._not_vacuous(queries)
         outcome = self.proved or self.proof(queries)
+        if isinstance(outcome, Breach):
+            outcome = self._aided(queries, outcome) or outcome
         if not isinstance(outcome, Breach):
             return self.holds(outcome)
         if self.prop.kind == "fact":
@@ -258,17 +264,40 @@ class _Prover:
         resting = (self.claim,) if self.prop.settled else ()
         return Induction(queries, lemmas if self.prop.settled else (*lemmas, self.claim), resting).prove()
 
+    def _aided(self, queries: Queries, breach: Breach) -> Inductive | None:
+        """A proof with aids of the scene, where they help in a part of the time."""
+        if self.prop.kind == "fact":
+            return None
+
+        def proof(prop: Property) -> Inductive | Breach:
+            self._with(prop, queries)
+            return self.proof(queries)
+
+        before, queries.clock = (self.prop, self.question, self.carried), self.clock.part(AIDED)
+        try:
+            found = aided(self.prop, self.scene, breach, proof)
+        except LimitReached:
+            found = None
+        queries.clock = self.clock
+        if found is None:
+            self.prop, self.question, self.carried = before
+            return None
+        return found[1]
+
+    def _with(self, prop: Property, queries: Queries) -> None:
+        """The same with other lemmas: what is carried over numbers them as they were."""
+        self.prop, self.question = prop, ask(prop, self.scene)
+        self.carried = queries.carried = {}
+
     def _helped(self, queries: Queries) -> Inductive | None:
         """A proof with one more lemma, where Spacer finds one for a small game."""
         if self.prop.kind not in ("invariant", "unreachable") or self.prop.settled or self.rules.size > SMALL:
             return None
         before = self.prop, self.question
-        self.carried = queries.carried = {}  # which numbers the lemmas as they were
         try:
             found = auxiliary(self.scene, (*self.question.lemmas, self.claim), self.clock.part(0.25))
             if found is not None:
-                self.prop = replace(self.prop, lemmas=(*self.prop.lemmas, repr(found)))
-                self.question = ask(self.prop, self.scene)
+                self._with(replace(self.prop, lemmas=(*self.prop.lemmas, repr(found))), queries)
                 outcome = self.proof(queries)
                 if not isinstance(outcome, Breach):
                     return outcome
