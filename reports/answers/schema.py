@@ -69,6 +69,9 @@ _SOLVE: Schema = {
     "engine": _TEXT, "kept": _FLAG, "opened": _FLAG, "cards": {"enum": ["open", "both"]}, "rolls": _list(_MOVE),
 }  # fmt: skip
 
+_SPAN = _object({"name": _TEXT, "least": _NUMBER, "most": _NUMBER, "domain": _TEXT, "labels": _list(_TEXT), "truth": _FLAG})
+_NAME = _object({"name": _TEXT, "of": _list(_SPAN), "values": _maybe(_SPAN), "text": _BOTH, "more": _list(_BOTH)})
+
 _RESULTS: dict[str, Schema] = {
     "moves": {
         "count": _NUMBER, "over": _maybe(_CLAUSE), "viewer": _maybe(_BOTH),
@@ -134,6 +137,7 @@ _RESULTS: dict[str, Schema] = {
     },
     "case": {"id": _TEXT, "passed": _FLAG, "expected": _ANY, "got": _ANY, "wrong": _TEXT},
     "text": {"id": _TEXT, "ref": _TEXT, "title": _BOTH, "text": _BOTH, "more": _list(_BOTH)},
+    "names": {"sort": _TEXT, "title": _BOTH, "names": _list(_NAME)},
     "reports": {
         "game": _TEXT, "report": _TEXT, "title": _BOTH, "sheets": _list(_object({"id": _TEXT, "title": _BOTH, "count": _NUMBER})),
     },
