@@ -10,20 +10,21 @@ A file of a user's own is read as the ones that are shipped:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from monjudge.model.language import FALSE, Expr, RuleSet, Scope, parse_expr, var, walk
 from monjudge.model.language.tokens import TextError
-from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.defects import DataError, Defect, Place
 from monjudge.model.notation.forms import Choice, Flag, Form, ListOf, Part, Record, Text, Whole, document_schema
-from monjudge.model.notation.reading import Reading
+from monjudge.model.notation.reading import Reading, meant
 from monjudge.model.notation.sentence import Sentence
-from monjudge.model.notation.source import read
+from monjudge.model.notation.source import Document, read
 from monjudge.model.properties import Scene, Setting
 
-__all__ = ["FORMAT", "KINDS", "Property", "Question", "ask", "properties_schema", "property_of", "read_properties"]
+__all__ = ["FORMAT", "KINDS", "Property", "Question", "ask", "canonical", "properties_schema", "property_of", "read_properties"]
 
 FORMAT = "monjudge-properties/1"
 
@@ -162,20 +163,27 @@ def properties_schema() -> dict[str, Any]:
 
 def read_properties(source: str | bytes, file: str = "") -> tuple[Property, ...]:
     """The properties of a YAML or JSON text, in its order. Raises DataError with every defect and its place."""
-    document, reading = read(source, file), Reading()
+    return tuple(map(property_of, canonical(read(source, file)).get("properties", ())))  # an empty list is left out
+
+
+def canonical(document: Document) -> dict[str, Any]:
+    """The one written form of a file of properties. Raises DataError with every defect and its place."""
+    reading = Reading()
     try:
-        data = _FILE.read(document.data, "", reading)
+        data: dict[str, Any] = _FILE.read(document.data, "", reading)
         reading.finish()
-        found = [property_of(entry) for entry in data.get("properties", ())]  # an empty list is left out
         seen: set[str] = set()
-        for n, entry in enumerate(found):
-            if entry.id in seen:
-                reading.fault(f"properties[{n}].id", f"{entry.id!r} stands twice", f"{entry.id!r}が二度ある")
-            seen.add(entry.id)
+        for n, entry in enumerate(data.get("properties", ())):
+            id, kind = entry["id"], entry["kind"]
+            if id in seen:
+                reading.fault(f"properties[{n}].id", f"{id!r} stands twice", f"{id!r}が二度ある", "duplicate-id")
+            seen.add(id)
+            if "formula" not in entry and kind not in _IDLE["formula"]:
+                reading.fault(f"properties[{n}].formula", f"a property of the kind {kind} claims a formula, and none is given", f"{kind} には主張する formula が要る", "missing-key")
         reading.finish()
     except DataError as error:
         raise document.located(error) from None
-    return tuple(found)
+    return data
 
 
 def property_of(entry: Mapping[str, Any]) -> Property:
@@ -215,12 +223,12 @@ def ask(prop: Property, scene: Scene) -> Question:
         try:
             return _formula(text, scene, on, truth, next, more)
         except TextError as error:
-            defects.append(Defect(f"{prop.id}.{key}", Sentence(str(error), f"{error.line}行{error.column}字目：{error.ja}"), "wrong-value"))
+            defects.append(Defect(f"{prop.id}.{key}", Sentence(error.en, error.ja), "bad-formula", _place(error)))
             return FALSE
 
     on = prop.on or None
     if (on is not None and on not in rules.by_name) or ((prop.kind in ON) != (on is not None) and prop.kind != "consistent"):
-        defects.append(_no_move(prop.id, prop.on, rules))
+        defects.append(_no_move(prop, rules))
         on = None
     question = Question(
         prop,
@@ -249,8 +257,8 @@ def ask(prop: Property, scene: Scene) -> Question:
         read = [f"{s.id}={value}" for s in rules.switches for value in s.values] if prop.kind == "loop" else []
         there = ("start", *scene.positions, *read, *(scene.made if prop.kind in ("forced", "explore") else ()))
         if name not in there:
-            known = ", ".join(there)
-            defects.append(Defect(f"{prop.id}.starts", Sentence(f"there is no position {name!r}; there are {known}", f"{name!r}という局面はない。あるのは {known}"), "unknown-word"))
+            en, ja = meant(name, there, "there are", "あるのは")
+            defects.append(Defect(f"{prop.id}.starts", Sentence(f"there is no position {name!r}{en}", f"{name!r}という局面はない{ja}"), "unknown-word"))
     if prop.kind == "joint" and scene.examples is None:
         defects.append(Defect(f"{prop.id}.kind", Sentence("the text of this game has no examples", "このゲームの文面に例はない"), "wrong-value"))
     if prop.turns is not None and rules.turns is None:
@@ -258,6 +266,12 @@ def ask(prop: Property, scene: Scene) -> Question:
     if defects:
         raise DataError(defects)
     return question
+
+
+def _place(error: TextError) -> Place:
+    """Where in its formula a fault is: at a word, or a sign."""
+    found = re.match(r"\w+", error.source[error.column - 1 :])
+    return Place(error.line, error.column, len(found[0]) if found else 1)
 
 
 ON = ("move", "legal")
@@ -287,20 +301,27 @@ def _not_known(prop: Property, rules: RuleSet) -> Iterator[Defect]:
         yield Defect(f"{prop.id}.among", Sentence("it names too few sentences", "挙げられている文が足りない"), "wrong-value")
     for name in (*prop.among, *(name for pair in prop.apart for name in pair)):
         if kinds and name not in known:
-            en = f"{name!r} is not known; there are {', '.join(known)}"
-            yield Defect(prop.id, Sentence(en, f"{name!r}はない。あるのは {', '.join(known)}"), "unknown-word")
+            en, ja = meant(name, known, "there are", "あるのは")
+            yield Defect(f"{prop.id}.among", Sentence(f"{name!r} is not known{en}", f"{name!r}はない{ja}"), "unknown-word")
     for name in prop.counters:
         if name not in rules.family_named:
-            known = [f.name for f in rules.families]
-            yield Defect(f"{prop.id}.counters", Sentence(f"{name!r} is no field; there are {', '.join(known)}", f"{name!r}というフィールドはない。あるのは {', '.join(known)}"), "unknown-word")
+            en, ja = meant(name, rules.family_named, "there are", "あるのは")
+            yield Defect(f"{prop.id}.counters", Sentence(f"{name!r} is no field{en}", f"{name!r}というフィールドはない{ja}"), "unknown-word")
     if any(len(pair) != 2 for pair in prop.apart):
         yield Defect(f"{prop.id}.apart", Sentence("each entry is a pair", "二つずつ書く"), "wrong-value")
 
 
-def _no_move(id: str, given: str, rules: RuleSet) -> Defect:
-    known = ", ".join(rules.by_name)
-    en = f"{given!r} does not say of which moves this kind of property speaks; there are {known}"
-    return Defect(f"{id}.on", Sentence(en, f"{given!r}では、どの手についてかが決まらない。手は {known}"), "unknown-word")
+def _no_move(prop: Property, rules: RuleSet) -> Defect:
+    """Why the moves ``on`` will not do: the kind speaks of none, none are named, or there are none of this name."""
+    if prop.on and prop.kind not in (*ON, "consistent"):
+        more = Sentence("; actions are named in among", "。行動は among に挙げる") if "actions" in _AMONG.get(prop.kind, ()) else Sentence("", "")
+        text = Sentence(f"a property of the kind {prop.kind} does not speak of the moves of one action{more.en}", f"{prop.kind} は一つの行動の手について述べるものではない{more.ja}")
+        return Defect(f"{prop.id}.on", text, "wrong-value")
+    en, ja = meant(prop.on, rules.by_name, "there are", "あるのは")
+    if not prop.on:
+        text = Sentence(f"a property of the kind {prop.kind} speaks of the moves of one action, and 'on' does not name it{en}", f"{prop.kind} は一つの行動の手について述べるが、on に行動がない{ja}")
+        return Defect(f"{prop.id}.on", text, "missing-key")
+    return Defect(f"{prop.id}.on", Sentence(f"there is no action {prop.on!r}{en}", f"{prop.on!r}という行動はない{ja}"), "unknown-word")
 
 
 FORCES = ("forced", "changed")

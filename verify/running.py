@@ -27,7 +27,8 @@ from monjudge.verify.flips import Answered, Flip, answer
 from monjudge.verify.hopeless import digest
 from monjudge.verify.prove import Finding, Limits, Vacuous
 from monjudge.verify.queries import Clock
-from monjudge.verify.question import Property, ask, property_of
+from monjudge.verify.question import Property, property_of
+from monjudge.verify.written import unaskable
 
 __all__ = ["Run", "as_data", "of_data"]
 
@@ -117,17 +118,11 @@ class Run:
 
         Raises DataError where it cannot be asked of the usual setting either.
         """
-        setting = prop.within(self.setting)
-        try:
-            ask(prop, setting.scene)
-        except DataError as error:
-            usual = dataclasses.replace(setting, players=None, open=(*setting.left, *prop.open))
-            if usual == setting:
-                raise
-            ask(prop, usual.scene)
-            said = error.defects[0].text
-            why = Sentence(f"it cannot be asked here: {said.en}", f"ここでは調べられない：{said.ja}")
-            return Answered(Finding(prop, Verdict.UNKNOWN, why, dict(setting.scene.bounds)), setting)
+        why = unaskable(prop, self.setting)
+        if why is not None:
+            setting = prop.within(self.setting)
+            said = Sentence(f"it cannot be asked here: {why.en}", f"ここでは調べられない：{why.ja}")
+            return Answered(Finding(prop, Verdict.UNKNOWN, said, dict(setting.scene.bounds)), setting)
         return None
 
     def _answer(self, prop: Property, future: Future[str] | None, clock: Clock) -> Answered:

@@ -208,7 +208,8 @@ class _Parser:
 
         first = labels.labels if labels else ()
         near = get_close_matches(token.text[:100], first, 1) or get_close_matches(token.text[:100], names, 1)
-        some = ", ".join(list(dict.fromkeys((*first, *names)))[:8]) or "-"
+        known = [*dict.fromkeys((*first, *names))]
+        some = ", ".join(known[:8]) + (", ..." if len(known) > 8 else "") or "-"
         hint = (f"; did you mean {near[0]!r}?", f"。「{near[0]}」のことか") if near else (f" (known: {some})", f"（あるもの: {some}）")
         self.fail(token, f"there is no {en} {token.text!r}{hint[0]}", f"{ja}「{token.text}」はない{hint[1]}")
 
@@ -303,6 +304,8 @@ class _Parser:
             self.token = next(self.tokens)
             lo, hi = 0, domain.size - 1
         else:
+            if start.kind == "name" and self._named(start, None) is None:
+                self._unknown(start, "domain", "領域", [*self.scope.domains, *self.scope.constants])
             lo = self._whole()
             self.need("..")
             hi = self._whole()
