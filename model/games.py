@@ -83,7 +83,7 @@ def scene_of(
     if players not in (None, position.rules.players):
         text = Sentence(f"{game} is for {position.rules.players} players, not {players}", f"{game}は{position.rules.players}人用で、{players}人ではできない")
         raise DataError([Defect("players", text, "wrong-value")])
-    return Scene(position.rules, position.state)
+    return Scene(position.rules, position.state, words=position)
 
 
 def properties_of(game: str) -> bytes:

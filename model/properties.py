@@ -16,6 +16,7 @@ from typing import Any
 from monjudge.model.language import TRUE, Domain, Expr, RuleSet, Scope, State, Table, both
 from monjudge.model.language import field as cell
 from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.kit import Position
 from monjudge.model.notation.sentence import Sentence
 
 __all__ = ["CARDS", "NORMS", "Examples", "Scene", "Setting"]
@@ -51,6 +52,7 @@ class Scene:
     ``bounds`` says of what a claim about this scene speaks, e.g. how many players; ``tables`` are named in properties;
     ``examples`` are what the text itself gives, where it does. ``aids`` are what was proved together for
     the shipped properties, as texts: it mostly holds in other settings, too, and whoever uses it proves it.
+    ``words`` is the start as a position of the game, where it has words for these rules.
     """
 
     rules: RuleSet
@@ -64,6 +66,7 @@ class Scene:
     held: frozenset[str] = frozenset()
     examples: Examples | None = None
     aids: tuple[tuple[str, ...], ...] = ()
+    words: Position | None = None
 
     def is_open(self, name: str) -> bool:
         """Whether the field may hold anything when play begins."""
@@ -178,7 +181,7 @@ class Setting:
         try:
             right = set(data) == {"game", "boards", "readings", "open", "plugin", "players"}
             found = Setting(data["game"], data["boards"], dict(data["readings"]), tuple(data["open"]), data["plugin"], data["players"])
-            right &= found.players is None or type(found.players) is int
+            right &= found.players is None or (type(found.players) is int and found.players >= 1)
             right &= all(isinstance(word, str) for word in (found.game, found.plugin, *found.open, *found.readings, *found.readings.values()))
         except (KeyError, TypeError, ValueError):
             right = False

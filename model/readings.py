@@ -11,14 +11,20 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from types import MappingProxyType
 from typing import Any
 
-from monjudge.model.language import Expr, Game, const, ite, lift, reads
+from monjudge.model.language import Expr, Game, RuleSet, State, const, ite, lift, reads
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.texts import SwitchText, Text
 
-__all__ = ["Ambiguities", "Profile", "Switches"]
+__all__ = ["Ambiguities", "Profile", "Switches", "chosen"]
 
 Profile = Mapping[str, str]
 """Readings by switch; a switch that is not named is read at its default."""
+
+
+def chosen(rules: RuleSet, state: State, readings: Profile, texts: Mapping[str, SwitchText]) -> dict[str, str]:
+    """These readings with those of a state, for the switches that are fields of its rules; defaults are left out."""
+    read = {switch.id: switch.values[state[rules.offset[switch.family.name]] - switch.family.lo] for switch in rules.switches}
+    return {id: value for id, value in {**readings, **read}.items() if value != texts[id].default}
 
 
 class Switches:

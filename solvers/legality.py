@@ -41,7 +41,7 @@ from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import TURN, Reference
 from monjudge.solvers.verdict import Sentence, Verdict
 
-__all__ = ["Fact", "Failure", "Finding", "Judgement", "Legality", "Nearest", "Reading", "check_decider", "determined", "verdict_of"]
+__all__ = ["Explanation", "Fact", "Failure", "Finding", "Judgement", "Legality", "Nearest", "Reading", "check_decider", "determined", "verdict_of"]
 
 READINGS = 12
 """So many values are named for one condition; a finding says how many more were read."""
@@ -176,9 +176,9 @@ class Legality:
     def _findings(self, state: State, move: Move, clause: Clause) -> tuple[Finding, ...]:
         action = self.rules.by_name[move.action]
         env = {ME: move.me, **{p.name: n for p, n in zip(action.params, move.args, strict=True)}}
-        explain = _Explanation(self.rules, move.action, state)
+        explain = Explanation(self.rules, Scope.of(self.rules, move.action), state)
         if clause is TURN:
-            return (explain.turn(env),)
+            return (explain.turn(action, env),)
         if clause is self.rules.over:
             return tuple(explain.findings(clause.expr, False, env))
         return tuple(explain.findings(clause.expr, True, env))
@@ -239,20 +239,20 @@ def _cut_off() -> Sentence:
     return Sentence(f"only {TRIED:,} moves were tried", f"{TRIED:,}通りまでしか試していない")
 
 
-class _Explanation:
-    """Needed and have: which parts of a condition have the wrong truth value in a state."""
+class Explanation:
+    """Needed and have: which parts of a condition have the wrong truth value in a state, and perhaps the state ``after`` it.
 
-    def __init__(self, rules: RuleSet, action: str, state: State) -> None:
-        self.rules, self.state = rules, state
-        self.action = rules.by_name[action]
-        self.scope = Scope.of(rules, action)
+    ``filled``: what a quantifier speaks of is told by its number and not by a name.
+    """
+
+    def __init__(self, rules: RuleSet, scope: Scope, state: State, after: State = (), filled: bool = False) -> None:
+        self.rules, self.scope, self.state, self.after, self.filled = rules, scope, state, after, filled
 
     def value(self, node: Expr, env: Mapping[str, int]) -> int:
-        return evaluate(node, self.state, env, self.rules.offset)
+        return evaluate(node, self.state, env, self.rules.offset, self.after)
 
-    def turn(self, env: Mapping[str, int]) -> Finding:
+    def turn(self, action: Action, env: Mapping[str, int]) -> Finding:
         """What is wrong about who decides."""
-        action = self.action
         if action.weight is not None:
             return self.finding(lt(0, action.weight), env)
         assert action.by is not None, "any player may take an action that nobody in particular decides"
@@ -271,7 +271,10 @@ class _Explanation:
             bound, body = node.args
             name = bound.args[0]
             witness = next(n for n in range(bound.lo, bound.hi + 1) if bool(self.value(body, {**env, name: n})) != wanted)
-            yield from self.findings(body, wanted, {**env, name: witness})
+            if self.filled:
+                yield from self.findings(substitute(body, {name: witness}), wanted, env)
+            else:
+                yield from self.findings(body, wanted, {**env, name: witness})
         else:
             yield self.finding(node if wanted else negate(node), env)
 

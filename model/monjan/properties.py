@@ -19,9 +19,13 @@ from monjudge.model.monjan.cards import KIND, NO_ELEMENT, Catalogue
 from monjudge.model.monjan.catalogue.packs import ET, MONJAN, Entry, Pack, default_pack
 from monjudge.model.monjan.match import PHASE, STEP
 from monjudge.model.monjan.modes import MODES
+from monjudge.model.monjan.notation.cards import Names
+from monjudge.model.monjan.notation.kit import KIT
+from monjudge.model.monjan.notation.position import Table as Seen
 from monjudge.model.monjan.rules import monjan
 from monjudge.model.monjan.set_up import first_state, table
 from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.kit import Position
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.properties import NORMS, Examples, Scene
 
@@ -63,7 +67,8 @@ def scene(
         bounds |= {"cards": "any data", "kinds": len(setting.catalogue) - 1}
     tables = card_tables(setting.catalogue, "CARDS" in setting.open) | _components(pack)
     made = {} if "CARDS" in setting.open else dict(_made(rules, start, setting.catalogue))
-    return Scene(rules, start, frozenset(_FREE) & set(rules.family_named), given, _deals(rules, start, dealt or _dealt(tuple(PRINTED.values()), (), players)), made, bounds, tables, examples=_examples())
+    words = None if "CARDS" in setting.open else Position(KIT, rules, start, Seen(setting, Names(()), designs=tuple(boards or ())))
+    return Scene(rules, start, frozenset(_FREE) & set(rules.family_named), given, _deals(rules, start, dealt or _dealt(tuple(PRINTED.values()), (), players)), made, bounds, tables, examples=_examples(), words=words)
 
 
 @cache

@@ -17,7 +17,7 @@ from monjudge.model.notation.reading import Reading
 
 __all__ = [
     "NOTHING", "REST", "Cells", "Field", "Heap", "Is", "Members", "Number", "OneCard", "Sparse", "View", "Word", "check_all_said",
-    "check_fitting", "filled", "said",
+    "check_fitting", "filled", "moved", "said",
 ]  # fmt: skip
 
 NOTHING = "-"
@@ -249,6 +249,18 @@ def filled(rules: RuleSet, cells: Mapping[tuple[Any, ...], Any], number: Numbere
         if name in rules.family_named:
             state[rules.cell(name, *(number(name, part) for part in at))] = number(name, value)
     return tuple(state)
+
+
+def moved(rules: RuleSet, state: State, other: RuleSet) -> State:
+    """The state in the fields of other rules; what these have alone is as it begins. Raises LookupError for a field of another size."""
+    cells = list(other.start)
+    for family in other.families:
+        if (known := rules.family_named.get(family.name)) is not None:
+            if known.size != family.size:
+                raise LookupError(f"the field {family.name!r} has another size")
+            here, there = rules.offset[family.name], other.offset[family.name]
+            cells[there : there + family.size] = state[here : here + family.size]
+    return tuple(cells)
 
 
 def check_all_said(rules: RuleSet, state: State, known: Collection[str]) -> None:

@@ -143,6 +143,15 @@ class Kit(Protocol):
     def whole(self, position: Position) -> Position:
         """The same position where its rules know every card of the game: what they leave out would give hidden cards away."""
 
+    def closed(self, position: Position) -> Position:
+        """The same position by rules in which nothing is left open: boards and readings are those that its fields say.
+
+        Raises LookupError where there are no such rules, e.g. because what is printed on the cards is open.
+        """
+
+    def boards(self, position: Position) -> Sequence[Any]:
+        """The boards of the players in order of seats, each by its name or as a designer writes it; none in a game without."""
+
     def data(self, position: Position) -> dict[str, Any]:
         """The canonical plain data of a position."""
 

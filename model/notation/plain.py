@@ -102,6 +102,14 @@ class Plain:
         """The same, as for ``knowing``."""
         return position
 
+    def closed(self, position: Position) -> Position:
+        """The position itself: nothing is left open."""
+        return position
+
+    def boards(self, position: Position) -> Sequence[Any]:
+        """None."""
+        return ()
+
     def data(self, position: Position) -> dict[str, Any]:
         """The fields that differ from the start, by name; cells of several axes are nested lists."""
         return {"game": self.name} | {

@@ -183,7 +183,7 @@ def write(value: Any) -> str:
     """
     if isinstance(value, dict | list) and value:
         return "".join(f"{line}\n" for line in _block(value, 0))
-    return _flow(value) + "\n"
+    return in_one_line(value) + "\n"
 
 
 def _block(value: Any, indent: int) -> Iterator[str]:
@@ -191,7 +191,7 @@ def _block(value: Any, indent: int) -> Iterator[str]:
     space = "  " * indent
     for key, item in value.items() if isinstance(value, dict) else ((None, item) for item in value):
         head = f"{space}{_key(str(key))}:" if key is not None else f"{space}-"
-        flow = _flow(item)
+        flow = in_one_line(item)
         holds = isinstance(item, dict) and any(isinstance(v, dict | list) and v for v in item.values())
         if not (isinstance(item, dict | list) and item) or (len(head) + len(flow) < WIDTH and not (holds and key is not None)):
             yield f"{head} {flow}"
@@ -205,7 +205,7 @@ def _block(value: Any, indent: int) -> Iterator[str]:
 def _wrapped(items: list[Any], line: str, space: str) -> Iterator[str]:
     """A long list of words over several lines."""
     for n, item in enumerate(items):
-        word = _flow(item) + ("]" if n == len(items) - 1 else ", ")
+        word = in_one_line(item) + ("]" if n == len(items) - 1 else ", ")
         if len(line) + len(word) > WIDTH:
             yield line.rstrip()
             line = space
@@ -213,11 +213,12 @@ def _wrapped(items: list[Any], line: str, space: str) -> Iterator[str]:
     yield line
 
 
-def _flow(value: Any) -> str:
+def in_one_line(value: Any) -> str:
+    """A value in one line."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_key(str(key))}: {_flow(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{_key(str(key))}: {in_one_line(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(map(_flow, value)) + "]"
+        return "[" + ", ".join(map(in_one_line, value)) + "]"
     return _word(value) if isinstance(value, str) else json.dumps(value)
 
 

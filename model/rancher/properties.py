@@ -11,11 +11,15 @@ from typing import Any
 
 from monjudge.model.language import RuleSet, State, Table
 from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.kit import Position
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.properties import Scene
 from monjudge.model.rancher.cards import Card, Catalogue
 from monjudge.model.rancher.catalogue.packs import default_pack
 from monjudge.model.rancher.match import STEP, Setting
+from monjudge.model.rancher.notation.kit import KIT
+from monjudge.model.rancher.notation.names import Names
+from monjudge.model.rancher.notation.position import Table as Seen
 from monjudge.model.rancher.rules import rancher
 
 __all__ = ["KINDS", "scene", "scene_of"]
@@ -35,7 +39,8 @@ def scene(cards: Collection[Card], *, readings: Mapping[str, str] | None = None,
     rules = rancher(setting)
     start = _at(rules, rules.start, {("library", p, k): 2 for p in range(2) for k in range(1, len(setting.catalogue))})
     bounds: dict[str, int | str] = {"players": 2, "cards": len(setting.catalogue) - 1, "slots": slots}
-    return Scene(rules, start, frozenset({"library"}), positions=_positions(rules, start, setting.catalogue), bounds=bounds, tables=_tables(setting.catalogue))
+    words = Position(KIT, rules, start, Seen(setting, Names(())))
+    return Scene(rules, start, frozenset({"library"}), positions=_positions(rules, start, setting.catalogue), bounds=bounds, tables=_tables(setting.catalogue), words=words)
 
 
 def scene_of(boards: Any, readings: Mapping[str, str] | None = None, open: Collection[str] = (), players: int = 2) -> Scene:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from monjudge.reports.answers.depends import Flips
     from monjudge.solvers.legality import Finding
 
-__all__ = ["Broken", "Card", "Checked", "Remedy", "Why"]
+__all__ = ["Broken", "Card", "Checked", "Remedy", "Why", "finding_data", "values_read"]
 
 
 LONGEST = 100
@@ -46,7 +46,7 @@ class Broken:
 
     def data(self) -> dict[str, Any]:
         return {
-            "clause": self.clause.data(), "findings": [_finding(finding) for finding in self.findings],
+            "clause": self.clause.data(), "findings": [finding_data(finding) for finding in self.findings],
             "facts": [in_both(fact) for fact in self.facts],
         }  # fmt: skip
 
@@ -59,7 +59,7 @@ class Broken:
             if len(finding.needed) <= LONGEST and not self.facts:
                 yield f"      {voice.faint(voice(_NEEDED).ljust(width))}  {finding.needed}"
             if not self.facts:
-                yield f"      {voice.faint(voice(_HAVE).ljust(width))}  {_have(finding, voice)}"
+                yield f"      {voice.faint(voice(_HAVE).ljust(width))}  {values_read(finding, voice)}"
         if self.facts:
             listed = ("、" if voice.lang == "ja" else "; ").join(map(voice, self.facts))
             yield f"      {voice.faint(voice(_HAVE).ljust(width))}  {listed}"
@@ -67,16 +67,18 @@ class Broken:
     def brief(self, voice: Voice) -> str:
         """The same in one line."""
         short = [] if self.facts else [f"{voice(_NEEDED)} {f.needed}" for f in self.findings if len(f.needed) <= LONGEST]
-        have = [*map(voice, self.facts)] or [_have(finding, voice) for finding in self.findings]
+        have = [*map(voice, self.facts)] or [values_read(finding, voice) for finding in self.findings]
         return ", ".join([*short, f"{voice(_HAVE)} {'; '.join(have)}"])
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_data(finding: Finding) -> dict[str, Any]:
+    """A finding as JSON values."""
     have = [{"term": r.term, "value": r.value, "label": r.label} for r in finding.have]
     return {"needed": finding.needed, "have": have, "more": finding.more}
 
 
-def _have(finding: Finding, voice: Voice) -> str:
+def values_read(finding: Finding, voice: Voice) -> str:
+    """The values that a finding read, in one line."""
     more = Sentence(f", and {finding.more} more", f"、ほか{finding.more}件") if finding.more else Sentence("", "")
     listed = ("、" if voice.lang == "ja" else ", ").join(map(str, finding.have))
     return f"{listed or voice(_NOTHING)}{voice(more)}"

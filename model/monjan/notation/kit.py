@@ -19,6 +19,7 @@ from monjudge.model.monjan.notation.moves import GRAMMAR
 from monjudge.model.monjan.notation.position import (
     Table,
     board_of,
+    board_words,
     canonical,
     line,
     read_line,
@@ -141,6 +142,16 @@ class Monjan:
         about = _table(position)
         cards = {entry.card for entry in (*default_pack().entries, *about.names.own)}
         return self._position(*with_cards(self.data(position), about, cards))
+
+    def closed(self, position: Position) -> Position:
+        """The same position with the boards and readings that its fields say. Raises LookupError where the cards are open."""
+        from monjudge.model.monjan.notation.closed import closed
+
+        return self._position(*closed(position.rules, position.state, _table(position)))
+
+    def boards(self, position: Position) -> Sequence[Any]:
+        """The boards by name, or as entries of a file of boards."""
+        return [board_words(board) for board in _table(position).setting.boards]
 
     def data(self, position: Position) -> dict[str, Any]:
         """The canonical plain data of a position."""

@@ -28,7 +28,7 @@ from monjudge.model.notation.documents import Origin
 from monjudge.model.notation.places import Places, at
 from monjudge.model.notation.reading import Reading
 
-__all__ = ["NO_BOARD", "Table", "board_of", "canonical", "line", "read_line", "read_state", "with_cards", "written"]
+__all__ = ["NO_BOARD", "Table", "board_of", "board_words", "canonical", "line", "read_line", "read_state", "with_cards", "written"]
 
 NO_BOARD = Board("", (16, 16, 16), 0)
 """The board of a player whose board is not said: it forbids nothing and has no skills."""
@@ -39,11 +39,15 @@ _PILES = {"deck": ("deck", MONJAN), "boss": ("ba", BOSS), "et": ("et", ET), "poo
 
 @dataclass(frozen=True)
 class Table:
-    """What a position remembers: the setting of its rules, and the names of its cards."""
+    """What a position remembers: the setting of its rules, the names of its cards, and other boards that may lie on the table.
+
+    The last are known by their names where boards are fields.
+    """
 
     setting: Setting
     names: Names
     origin: Origin | None = field(default=None, compare=False)
+    designs: tuple[Board, ...] = ()
 
     @property
     def players(self) -> int:
@@ -260,11 +264,12 @@ def written(rules: RuleSet, state: State, table: Table) -> dict[str, Any]:
 
 
 def _player(view: View, p: int, board: Board) -> dict[str, Any]:
-    found: dict[str, Any] = {} if board == NO_BOARD else {"board": _board_words(board)}
+    found: dict[str, Any] = {} if board == NO_BOARD else {"board": board_words(board)}
     return found | said(PLAYER, view, (p,))
 
 
-def _board_words(board: Board) -> Any:
+def board_words(board: Board) -> Any:
+    """A printed board by its name, any other as its data."""
     if PRINTED.get(board.name) == board:
         return board.name
     data = board_data(board)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from monjudge.model.language import Move
+from monjudge.model.notation.cells import moved
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.documents import Origin, log_document, profile_document, unknown_kind
 from monjudge.model.notation.forms import Form, document_schema
@@ -23,8 +24,10 @@ from monjudge.model.rancher.notation.moves import GRAMMAR, player_said, said
 from monjudge.model.rancher.notation.names import Names
 from monjudge.model.rancher.notation.position import Table, canonical, line, read_line, read_state, with_cards, written
 from monjudge.model.rancher.readings import LIVE
+from monjudge.model.rancher.rules import rancher
 from monjudge.model.rancher.set_up import start, table
 from monjudge.model.rancher.texts import clause_texts, switch_texts
+from monjudge.model.readings import chosen
 
 if TYPE_CHECKING:
     from monjudge.model.notation.goals import Goal
@@ -120,6 +123,20 @@ class Rancher:
         """The same position with every card of the pack, and its own cards, in its catalogue."""
         about = _table(position)
         return Position(self, *with_cards(self.data(position), about, (entry.card for entry in about.names.entries.values())))
+
+    def closed(self, position: Position) -> Position:
+        """The same position with the readings that its fields say."""
+        about = _table(position)
+        if not about.setting.open:
+            return position
+        read = chosen(position.rules, position.state, about.setting.readings, switch_texts())
+        setting = replace(about.setting, readings=read, open=frozenset())
+        rules = rancher(setting)
+        return Position(self, rules, moved(position.rules, position.state, rules), replace(about, setting=setting))
+
+    def boards(self, position: Position) -> Sequence[Any]:
+        """None: the game has decks."""
+        return ()
 
     def data(self, position: Position) -> dict[str, Any]:
         """The canonical plain data of a position."""
