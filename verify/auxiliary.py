@@ -72,7 +72,7 @@ class _Spacer:
             if spacer.query(bad()) != z3.unsat:
                 return None
             return _read(spacer.get_cover_delta(-1, relation), [cell for _, cell in self.kept])
-        except (KeyError, z3.Z3Exception):  # an operation that the rule language does not have, or the time is over
+        except (KeyError, IndexError, z3.Z3Exception):  # an operation that the rule language does not have, or the time is over
             return None
 
     def _cells(self, state: SymbolicState) -> list[Any]:

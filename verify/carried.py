@@ -15,6 +15,7 @@ from monjudge.model.language import Action, Effect, Expr, RuleSet, Trigger, walk
 from monjudge.model.properties import Scene
 from monjudge.verify.idle import AFTER, IDLE, QUIET, WHEN, Way, about, in_the_way, writers
 from monjudge.verify.invariants import LIMIT, firings
+from monjudge.verify.obligations import LEFT
 from monjudge.verify.queries import SETTLED
 from monjudge.verify.question import Property, ask
 
@@ -43,7 +44,7 @@ def carried(prop: Property, certificate: Mapping[str, Any], there: Scene, here: 
 def _subject(prop: Property, scene: Scene) -> tuple[tuple[Expr, ...], Any, Any, Any]:
     """What every step speaks of: the formulas and what is given, what is held, what is free, and for how many players."""
     asked, rules = ask(prop, scene), scene.rules
-    formulas = (asked.formula, asked.premise, *asked.lemmas, *asked.measure, scene.given)
+    formulas = (asked.formula, asked.premise, asked.left, *asked.lemmas, *asked.measure, scene.given)
     held = {name: _first(scene, name) for name in scene.held}
     return formulas, held, scene.free, rules.players
 
@@ -60,12 +61,14 @@ class _Same:
     def __init__(self, prop: Property, used: Mapping[str, Sequence[str]], there: Scene, here: Scene) -> None:
         self.used, self.scenes, self.rules = used, (there, here), (there.rules, here.rules)
         asked = ask(prop, here)
-        read = {n.args[0] for n in walk(asked.formula, asked.premise, *asked.lemmas, *asked.measure) if n.op == "field"}
+        read = {n.args[0] for n in walk(asked.formula, asked.premise, asked.left, *asked.lemmas, *asked.measure) if n.op == "field"}
         self.read, self.fields = {family.uid for family in read}, {family.name for family in read}
         self.firings = [{name: trigger for name, trigger, _ in firings(rules.triggers)} for rules in self.rules]
         self._quiet: dict[str, bool] = {}
 
     def step(self, step: str, used: Sequence[str]) -> bool:
+        if step.startswith(LEFT):
+            return self.step(step.removeprefix(LEFT), used)
         kind, _, name = step.partition(" ")
         if kind == "start":
             return all(_first(self.scenes[0], f) == _first(self.scenes[1], f) for f in self.fields)

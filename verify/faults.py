@@ -50,7 +50,7 @@ class Faults:
         for move in self.walk.moves.moves_of(state, self.prop.on):
             env = dict(zip(of, (move.me, *move.args), strict=True))
             if not says_next(formula):
-                if self.walk.moves.value(formula, state, env):
+                if self.walk.moves.value(formula, state, env) and self.walk.step(state, move) is not None:
                     yield move
             elif self.walk.step(state, move) is not None and evaluate(formula, state, env, self.rules.offset, just_after(self.rules, state, move)):
                 yield move

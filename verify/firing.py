@@ -44,7 +44,7 @@ def again(proof: Implications) -> None:
         if name in proof.carried:
             continue
         query, now = proof.query()
-        effects = tuple(proof.relevant(trigger.effects, name, read))
+        effects = tuple(proof.wanted(trigger.effects, name, read))
         after, _ = query.fire(replace(trigger, effects=effects), values, now, within=True)
         query.require(proof.hold(query, now, proof.used.get(name, ())))
         query.require(query.terms.negate(query.term(proof.claimed, now, None, after)))

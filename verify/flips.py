@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
@@ -127,7 +128,8 @@ def _not_shown(evidence: Evidence, closed: Scene, scene: Scene, switches: Collec
     """The readings under which the evidence, a line or a state, does not show as much; in the ``scene`` they are open."""
     start = _same_start(evidence, closed, scene)
     if start is not None and evidence.witness:
-        record(scene.rules, reference(scene.rules).settle(start), evidence.witness)
+        with suppress(LimitReached):  # what the line shows may be that its last move cannot be made
+            record(scene.rules, reference(scene.rules).settle(start), evidence.witness)
     left = []
     for switch, value in _others(scene, switches):
         try:
@@ -313,6 +315,8 @@ class _Asking:
     def alone(self, evidence: Evidence) -> tuple[tuple[Flip, ...], tuple[str, ...]]:
         """Of a proof under the readings as they are: the readings under which one of its steps asks something else, asked anew."""
         self.known, every = evidence.certificate, list(_others(self.wide.scene, self.free))
+        claims = self.prop.kind in ("invariant", "unreachable") and not self.prop.settled
+        self.prop = replace(self.prop, lemmas=tuple(self.known["invariants"][:-1] if claims else self.known["invariants"]))  # with aids
         left = {reading: len(self.known["used"]) - len(self._carried(self.setting.read(**dict([reading])))) for reading in every}
         self.verdict, self.clock = Verdict.YES, Clock(self.limits.flips)
         # To look for a fault takes longer than a proof: first all that are proved, and of these those that are proved soon.
@@ -411,7 +415,12 @@ class _Asking:
                 return found, setting
         if self.line is None or held.scene.rules.size <= SMALL:
             return prove(self.prop, held.scene, self._limits()), held
-        return self._again(held, OTHERS.lines), held
+        return self._again(held, OTHERS.lines) or self._closed(held), held
+
+    def _closed(self, held: Setting) -> Finding | None:
+        """That it holds where all other switches are closed, if z3 proves that."""
+        proof = needed(self.prop, held.scene, {}, self._limits())
+        return None if proof is None or isinstance(proof[1], Breach) else prove(self.prop, held.scene, self._limits(), proof[1])
 
     def _again(self, held: Setting, lines: int = 0) -> Finding | None:
         """The same verdict by a line near the one that is known, or by one of so many random ones."""

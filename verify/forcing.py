@@ -49,11 +49,11 @@ def positions_of(scene: Scene, starts: Mapping[str, State], prop: Property) -> F
     Raises TextError for a cell or value that cannot be read, LimitReached where there are more than ``MOST``.
     """
     rules, engine = scene.rules, reference(scene.rules)
+    if prod((len(starts), *(max(0, most - least + 1) for _, least, most in prop.vary))) > MOST:
+        raise LimitReached(f"the family has more than {MOST} positions")
     spans = [[(_cell(scene, text), value) for value in range(least, most + 1)] for text, least, most in prop.vary]
     changes = [(_cell(scene, text), parse_expr(to, scene.scope())) for text, to in prop.change]
     found: dict[tuple[State, State], None] = {}
-    if len(starts) * prod(map(len, spans)) > MOST:
-        raise LimitReached(f"the family has more than {MOST} positions")
     for base in starts.values():
         for chosen in itertools.product(*spans):
             state = _with(rules, base, chosen)
@@ -145,8 +145,10 @@ def family_checked(scene: Scene, told: Evidence, premise: Expr, formula: Expr, a
             raise Refused("a certificate answers another question", "別の問いの証明書がある")
         check(part, scene.rules, asked.goal, steps)
         answers[tuple(part.claim["state"])] = part.claim["answer"] == "yes"
-    if claim["fault"] is None and not all(_holds(scene, pair, formula, answers) for pair in _met(scene, asked, premise)):
-        raise Refused("a position breaks the claim", "主張を破る局面がある")
+    if claim["fault"] is None:
+        met = [*_met(scene, asked, premise)]
+        if not met or not all(_holds(scene, pair, formula, answers) for pair in met):
+            raise Refused("a position breaks the claim, or it is about none", "主張を破る局面があるか、対象の局面がない")
     if claim["fault"] is not None:
         pair = tuple(map(tuple, claim["fault"]))
         if pair not in asked.pairs or not evaluate(premise, pair[0], None, scene.rules.offset) or _holds(scene, pair, formula, answers):

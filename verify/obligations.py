@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from monjudge.model.language import TRUE, Expr, State
+from monjudge.model.language import TRUE, Expr, State, primed
 from monjudge.solvers.engines.smt.terms import z3
 from monjudge.verify.commute import commute, confluence
 from monjudge.verify.constant import constant
@@ -22,7 +22,10 @@ from monjudge.verify.queries import Condition, Queries, Refuted
 from monjudge.verify.question import Question
 from monjudge.verify.sums import lower
 
-__all__ = ["OBLIGATIONS"]
+__all__ = ["LEFT", "OBLIGATIONS", "restored"]
+
+LEFT = "left by "
+"""Before the name of a step: that it restores no premise which did not hold at the end of another in the same move."""
 
 
 def moves(queries: Queries, question: Question) -> Inductive | Breach:
@@ -126,9 +129,11 @@ def termination(queries: Queries, question: Question) -> Inductive | Breach:
     """Every move lowers the measure (the first number that changes, of several), and no trigger raises it.
 
     The numbers have intervals, so that no play goes on for ever; with a premise only steps between states for which it
-    holds are asked about, so that no play stays among these for ever.
+    holds are asked about, so that no play stays among these for ever. Where it does not hold for a while before the triggers
+    rest, ``left`` holds, and then no trigger restores it: else what happens in between would count.
     """
     game, now, used = queries.game, queries.now, dict[str, tuple[str, ...]]()
+    left = () if question.premise is TRUE else (question.premise, question.left)
     for action in queries.scene.rules.actions:
         me, args = game.choice(action.name, "now")
         then = game.apply(action.name, now, me, args)
@@ -140,8 +145,24 @@ def termination(queries: Queries, question: Question) -> Inductive | Breach:
         if not isinstance(model, Refuted):
             return Breach(game.model_state(model, now), game.model_move(model, action.name, me, args), ())
         used[f"action {action.name}"] = model.used
+        if writes(action.effects, *left):
+            goal = [game.domain(action.name, me, args), game.expr(question.premise, now), game.expr(~question.premise & ~question.left, then.state)]
+            read, all_bounds = bounds(queries, then.state, then.limit, *left)
+            step = f"{LEFT}action {action.name}"
+            model = queries.before(step) or queries.refute(goal, [read, *conditions(queries, action, me, args), *may_use(queries, question), all_bounds])
+            if not isinstance(model, Refuted):
+                return Breach(game.model_state(model, now), game.model_move(model, action.name, me, args), ())
+            used[step] = model.used
     for name, trigger, values in firings(queries.scene.rules.triggers):
         after, limit = game.fire(trigger, values, now)
+        if writes(trigger.effects, *left):
+            broken = restored(question.premise, question.left)
+            read, all_bounds = bounds(queries, after, limit, *left)
+            step = f"{LEFT}{name}"
+            model = queries.before(step) or queries.refute([game.expr(broken, now, None, after)], [read, *queries.named("invariant", question.lemmas), all_bounds])
+            if not isinstance(model, Refuted):
+                return Breach(game.model_state(model, now), trigger.id, ())
+            used[step] = model.used
         read, all_bounds = bounds(queries, after, limit, question.premise, *question.measure)
         fired = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
         stays = [game.expr(question.premise, now), game.expr(question.premise, after)]
@@ -151,6 +172,12 @@ def termination(queries: Queries, question: Question) -> Inductive | Breach:
             return Breach(game.model_state(model, now), trigger.id, ())
         used[name] = model.used
     return Inductive(used)
+
+
+def restored(premise: Expr, left: Expr) -> Expr:
+    """Of two states, that what is ``left`` where the premise holds no longer is lost, or the premise is back."""
+    there = ~premise & left
+    return (premise & primed(~premise & ~left)) | (there & primed(~there))
 
 
 OBLIGATIONS: Mapping[str, Callable[[Queries, Question], Inductive | Breach]] = {

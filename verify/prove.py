@@ -36,7 +36,7 @@ from monjudge.verify.nearby import Wanted, nearby
 from monjudge.verify.obligations import OBLIGATIONS
 from monjudge.verify.queries import Clock, Queries, Refuted
 from monjudge.verify.question import ON, Property, Question, ask
-from monjudge.verify.recheck import recheck
+from monjudge.verify.recheck import UNLIMITED, origin, recheck
 from monjudge.verify.seeking import SMALL, Seeking
 from monjudge.verify.slices import deeper, sought
 from monjudge.verify.smallest import changed, smallest_breach, smallest_state
@@ -54,9 +54,6 @@ AIDED = 0.25
 
 NAMED = 8
 """So many beginnings with which a fact fails are told by name."""
-
-UNLIMITED = "unlimited"
-"""The horizon of what holds however long play lasts."""
 
 
 class Vacuous(ValueError):
@@ -363,7 +360,7 @@ class _Prover:
         certificate = {"invariants": invariants, "settled": settled, "used": {} if prop.kind == "fact" else proved.used}
         claim = {"question": "holds", "kind": prop.kind, "formula": self.text, "on": prop.on,
                  "measure": list(prop.measure), "start": list(self.scene.start),
-                 "among": list(prop.among), "apart": [list(pair) for pair in prop.apart]}  # fmt: skip
+                 "among": list(prop.among), "apart": [list(pair) for pair in prop.apart]} | ({"left": prop.left} if prop.left != "true" else {})  # fmt: skip
         evidence = self._evidence(claim, certificate=certificate)
         asked = recheck(evidence, self.scene, self.limits.effort, self.carried).implications
         if self.limits.met and not self._met():
@@ -442,6 +439,8 @@ class _Prover:
     def _deeper(self, found: Finding, formula: Expr, verdict: Verdict, text: str) -> Finding:
         """What is undecided, with how far z3 sees no line from any beginning; or the verdict, with the line that it sees."""
         deep = deeper(self.scene, formula, self.clock, None if self.rules.size <= SMALL else 2)
+        if deep.line is not None and origin(self.scene, deep.line.start) is None:
+            return found  # the beginning is gone once the triggers have changed what was free in it: nothing to replay from
         if deep.line is not None:
             self.engines["z3-solver"] = None
             self.bounds |= {"shortest": len(deep.line.moves), "passes": deep.passes}
@@ -459,7 +458,7 @@ class _Prover:
         if cone.line is not None:
             made = [name for name, state in self.scene.made.items() if self.walk.engine.settle(state) == cone.line.start]
             self.bounds |= {"from": made[0]} if made else {}
-            return self._witness(Verdict.NO, f"not ({self.text})", cone.line)
+            return self._witness(Verdict.NO, f"not ({self.text})", cone.line, *made[:1])
         if not self._met():
             return self.undecided(Sentence("no line of play was found on which the premise is met", "前件の成り立つ手順が見つからない"))
         again = cone.states <= 100 * self.limits.states and counted_again(self.rules, starts, self.claim, turns, cone.states, self.clock)
@@ -531,8 +530,9 @@ class _Prover:
             self.bounds["shortest"] = len(line.moves)
         return line, walked
 
-    def _witness(self, verdict: Verdict, text: str, line: Line) -> Finding:
-        claim = {"question": "line", "formula": text, "from": list(line.start)}
+    def _witness(self, verdict: Verdict, text: str, line: Line, made: str = "") -> Finding:
+        """The verdict by a line; ``made`` names the position that it begins in, if that was set up."""
+        claim = {"question": "line", "formula": text, "from": list(line.start)} | ({"made": made} if made else {})
         return self._replayed(verdict, self._evidence(claim, witness=line.moves))
 
     def _replayed(self, verdict: Verdict, evidence: Evidence) -> Finding:

@@ -38,7 +38,8 @@ KINDS = (
 it may speak of ``next``, the state just after its effects, before any trigger. ``legal``: wherever the premise holds of a
 state and of parameters, the move ``on`` is legal.
 ``deadlock``: whoever plays on can. ``termination``: every move lowers the ``measure``, the first of its numbers
-that changes. ``fact``: it holds for all boards and readings, whatever the state.
+that changes, where the premise holds at rest before and after it; so no play stays among such states for ever. A premise that
+triggers may break and restore before they rest says with ``left`` what holds in between: then none restores it. ``fact``: it holds for all boards and readings, whatever the state.
 
 ``commute``: wherever moves of two different players are both legal (and the premise and the lemmas hold), each stays
 legal after the other, and their effects have the same result in both orders. ``among`` names the actions (all
@@ -75,7 +76,7 @@ sentences ``among``, taken literally as norms, can be followed together, and wha
 under each other reading of the switches that are open, taken alone.
 
 ``rest``: after every move from a state with the premise play comes to the same rest in whatever order the triggers ``among``
-fire (the others where none of these can). It is proved as confluence, which is more; sought over all orders.
+fire (the others where none of these can), in every order in which it comes to rest. It is proved as confluence, which is more; sought over all orders.
 
 ``joint``: the examples that the text prints hold together under some readings of the switches that are open.
 
@@ -122,6 +123,7 @@ class Property:
     of: str = ""
     cards: int = 0
     settled: bool = False
+    left: str = "true"
     counters: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
     note: tuple[str, str] | None = None
@@ -146,6 +148,7 @@ _PARTS: Sequence[tuple[str, Form]] = (
     ("starts", ListOf(Text(60), 60)), ("turns", Whole(1, 99)), ("way", ListOf(_FORMULA, 60)), ("guide", ListOf(_FORMULA, 12)),
     ("player", Whole(0, 7)), ("goal", _FORMULA), ("vary", ListOf(_VARIED, 12)), ("change", ListOf(_CHANGED, 12)),
     ("pile", Text(60)), ("of", _FORMULA), ("cards", Whole(1, 999)), ("settled", Flag()),
+    ("left", _FORMULA),
     ("counters", ListOf(Text(60), 60)), ("open", ListOf(Text(40), 200)), ("note", _NOTE), ("en", Text(1000)), ("ja", Text(1000)),
 )  # fmt: skip
 _PROPERTY = Record("property", [Part(key, form, key, needed=key in ("id", "kind", "en", "ja")) for key, form in _PARTS])
@@ -207,6 +210,7 @@ class Question:
     way: tuple[Expr, ...]
     guide: tuple[Expr, ...]
     of: Expr
+    left: Expr
 
     @property
     def claim(self) -> Expr:
@@ -239,12 +243,13 @@ def ask(prop: Property, scene: Scene) -> Question:
         tuple(each(f"way[{n}]", text) for n, text in enumerate(prop.way)),
         tuple(each(f"guide[{n}]", text, truth=False) for n, text in enumerate(prop.guide)),
         each("of", prop.of or "true", more=_kinds(prop, scene)),
+        each("left", prop.left),
     )
     if bool(prop.measure) != (prop.kind in _MEASURED) and prop.kind != "loop":
         en = f"a measure belongs to {' and '.join(_MEASURED)}, and only there"
         defects.append(Defect(f"{prop.id}.measure", Sentence(en, f"measure は {'、'.join(_MEASURED)} だけにある"), "wrong-value"))
     for key, kinds in _IDLE.items():
-        if prop.kind in kinds and getattr(prop, key) not in ("true", (), None):
+        if prop.kind in kinds and getattr(prop, key) != getattr(_NOTHING, key):
             defects.append(Defect(f"{prop.id}.{key}", Sentence(f"a {prop.kind} has no {key}", f"{prop.kind} に {key} はない"), "wrong-value"))
     if prop.goal:
         each("goal", prop.goal)
@@ -283,12 +288,15 @@ _AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": 
 _IDLE: Mapping[str, Collection[str]] = {
     "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop", "consistent", "same", "robust", "joint", "rest", "hopeless", "choices"),
     "premise": ("confluence", "constant", "same", "joint", "hopeless", "firing", "choices"),
-    "counters": [kind for kind in KINDS if kind != "loop"],
+    "counters": [kind for kind in KINDS if kind != "loop"], "left": [kind for kind in KINDS if kind != "termination"],
     "turns": [kind for kind in KINDS if kind not in ("explore", "forced")],
     "vary": [kind for kind in KINDS if kind != "forced"], "change": [kind for kind in KINDS if kind != "forced"],
     "among": [kind for kind in KINDS if kind not in _AMONG], "apart": [kind for kind in KINDS if kind not in ("commute", "confluence")],
 }  # fmt: skip
 """Keys that say nothing for a kind."""
+
+
+_NOTHING = Property("", "")
 
 
 def _not_known(prop: Property, rules: RuleSet) -> Iterator[Defect]:

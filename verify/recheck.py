@@ -43,8 +43,10 @@ from monjudge.verify.commute import commute_again, confluence_again, differ, ord
 from monjudge.verify.draws import broken, counted, draw_of
 from monjudge.verify.footprint import reads, says_next
 from monjudge.verify.forcing import family_checked, positions_of
+from monjudge.verify.invariants import LIMIT
 from monjudge.verify.kinds import CHECKS
 from monjudge.verify.queries import INVARIANT, SETTLED
+from monjudge.verify.obligations import LEFT, restored
 from monjudge.verify.question import Property, ask
 from monjudge.verify.sums import lower
 
@@ -76,14 +78,40 @@ def recheck(evidence: Evidence, scene: Scene, effort: float | None = None, carri
         if claim.get("given") != repr(scene.given) or claim.get("free") != sorted(scene.free):
             raise Refused("the evidence takes other things for granted", "前提とするものが違う")
         if claim.get("question") in _SHOWN or claim.get("question") in CHECKS:
-            return shown(evidence, scene, effort)
+            return _fitting(shown(evidence, scene, effort), evidence, scene)
         if claim.get("question") != "holds" or list(scene.start) != claim.get("start"):
             raise Refused("the claim is none that can be checked", "検査できる主張ではない")
-        return Implications(evidence, scene, effort, carried).all()
+        return _fitting(Implications(evidence, scene, effort, carried).all(), evidence, scene)
     except Refused:
         raise
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise _unreadable(error) from error
+
+
+def _fitting(done: Rechecked, evidence: Evidence, scene: Scene) -> Rechecked:
+    """What was done, if the bounds are those of the scene, and of the line."""
+    told, moves = evidence.bounds, len(evidence.witness)
+    claim, start = evidence.claim, list(scene.start)
+    ends = {"horizon": moves if moves else told.get("horizon"), "shortest": moves, "stem": claim.get("stem")}
+    ends["circle"] = moves - (claim.get("stem") or 0)
+    ends["fewest cells"] = sum(a != b for a, b in zip(claim.get("state", ()), start, strict=False))
+    if claim.get("question") in ("holds", "exhausted"):
+        ends["horizon"] = UNLIMITED
+    for name, value in ({"players": scene.rules.players, **scene.bounds} | {n: v for n, v in ends.items() if n in told}).items():
+        if told.get(name) != value:
+            raise Refused(f"the bound {name} is {value}, not {told.get(name)}", f"範囲の{name}は{told.get(name)}でなく{value}である")
+    strange = sorted({*told} - _BOUNDS - {*scene.bounds})
+    if strange:
+        raise Refused(f"it has a bound that nothing has: {strange[0]}", f"ない範囲が書かれている：{strange[0]}")
+    return done
+
+
+UNLIMITED = "unlimited"
+"""The horizon of what holds however long play lasts."""
+
+_BOUNDS = {"players", "horizon", "shortest", "seed", "states", "plies", "passes", "fields", "fewest cells", "from", "turns", "positions", "lines",
+           "examples", "stem", "circle", "kinds"}  # fmt: skip
+"""What evidence may say of how far was looked, and how."""
 
 
 def shown(evidence: Evidence, scene: Scene, effort: float | None = None) -> Rechecked:
@@ -104,7 +132,7 @@ def _unreadable(error: Exception) -> Refused:
 def _replayed(evidence: Evidence, scene: Scene, moves: Sequence[Move]) -> State:
     """The state after these moves of the witness, by the reference."""
     state = tuple(evidence.claim["from"])
-    if origin(scene, state) is None and not _is_made(scene, evidence.bounds.get("from"), state):
+    if origin(scene, state) is None and not _is_made(scene, evidence.claim.get("made"), state):
         raise Refused("the line begins elsewhere", "手順の始まりが違う")
     if evidence.certificate.get("confirmed", True) is not True:
         raise Refused("the line is not said to be confirmed", "手順は確認済みとされていない")
@@ -130,7 +158,7 @@ def origin(scene: Scene, settled: State) -> State | None:
         return None
     cells = list(scene.start)
     for family in rules.families:
-        if family.config:
+        if scene.is_open(family.name):
             at = rules.offset[family.name]
             cells[at : at + family.size] = settled[at : at + family.size]
     begin = tuple(cells)
@@ -313,7 +341,10 @@ class Implications:
         self.measure = [parse_expr(text, scene.scope()) for text in claim["measure"]]
         self.claimed = parse_expr(claim["formula"], scene.scope(self.on or None))
         self.invariants = [parse_expr(text, scene.scope()) for text in certificate["invariants"]]
+        if (certificate["settled"] and self.kind not in ("invariant", "unreachable")) or (self.kind == "fact" and self.invariants):
+            raise Refused("it assumes what is no part of a proof of this kind", "この種類の証明にはない前提を用いている")
         self.rests = [self.claimed] if certificate["settled"] else []
+        self.left = parse_expr(claim.get("left", "true"), scene.scope())
         self.used: Mapping[str, Sequence[str]] = certificate["used"]
         self.among: Sequence[str] = claim.get("among", ())
         self.apart = {(a, b) for a, b in claim.get("apart", ())}
@@ -360,7 +391,11 @@ class Implications:
     def relevant(self, effects: Sequence[Effect], step: str, read: Collection[int]) -> Sequence[Effect]:
         """The effects on what is read; all of them where the proof needed that none of them passes a bound."""
         relevant = [e for e in effects if e.family.uid in read]
-        return effects if relevant and "limit" in self.used.get(step, ()) else relevant
+        return effects if relevant and LIMIT in self.used.get(step, ()) else relevant
+
+    def wanted(self, effects: Sequence[Effect], step: str, read: Collection[int]) -> Sequence[Effect]:
+        """The same of a step that is asked about even where it writes nothing which is read."""
+        return effects if LIMIT in self.used.get(step, ()) else self.relevant(effects, step, read)
 
     def query(self) -> tuple[Query, SymbolicState]:
         query, now = self.fresh()
@@ -476,7 +511,7 @@ class Implications:
         for action in self.rules.actions:
             if (name := f"action {action.name}") in self.carried:
                 continue
-            query, now, me, args = self.moving(action, self.used.get(name, ()), self.relevant(action.effects, name, read))
+            query, now, me, args = self.moving(action, self.used.get(name, ()), self.wanted(action.effects, name, read))
             after = query.apply(action.name, now, me, args, within=True).state
             self._lowers(query, now, after, lower(self.measure, action.effects, TRUE, False), variables(action, me, args), name)
         for name, trigger, values in _firings(self.rules):
@@ -484,9 +519,31 @@ class Implications:
                 continue
             query, now = self.query()
             env = {str(v.args[0]): n for v, n in zip(trigger.loops, values, strict=True)}
-            effects = tuple(self.relevant(trigger.effects, name, read))
+            effects = tuple(self.wanted(trigger.effects, name, read))
             after = query.fire(replace(trigger, effects=effects), values, now, within=True)[0]
             self._lowers(query, now, after, lower(self.measure, trigger.effects, TRUE, True), env, name)
+        self._premise_stays_lost()
+
+    def _premise_stays_lost(self) -> None:
+        """Where the premise of a termination does not hold between a move and rest, no trigger restores it."""
+        said = self.claimed, self.left
+        read = {n.args[0].uid for n in walk(*said) if n.op == "field"} if self.claimed is not TRUE else set[int]()
+        for action in self.rules.actions:
+            step = f"{LEFT}action {action.name}"
+            if step not in self.carried and (effects := self.relevant(action.effects, step, read)):
+                query, now, me, args = self.moving(action, self.used.get(step, ()), effects)
+                after = query.apply(action.name, now, me, args, within=True).state
+                query.require(query.term(self.claimed, now))
+                query.require(query.terms.negate(query.term(self.claimed | self.left, after)))
+                query.require(self.hold(query, now, self.used.get(step, ())))
+                self.none(query, step)
+        for name, trigger, values in _firings(self.rules):
+            if (step := LEFT + name) not in self.carried and (effects := self.relevant(trigger.effects, step, read)):
+                query, now = self.query()
+                after = query.fire(replace(trigger, effects=tuple(effects)), values, now, within=True)[0]
+                query.require(query.term(restored(*said), now, None, after))
+                query.require(self.hold(query, now, self.used.get(step, ())))
+                self.none(query, step)
 
     def _lowers(self, query: Query, now: SymbolicState, after: SymbolicState, lowers: Expr, env: Mapping[str, Any], what: str) -> None:
         """No such step, from and to states with the premise, leaves a measure that is not lower as it is to be."""

@@ -67,6 +67,10 @@ def _work(task: str) -> str:
         return json.dumps(as_data(answer(prop, setting, limits, asked["flips"])))
     except Vacuous as empty:
         return json.dumps({"vacuous": list(empty.text)})
+    except DataError as error:
+        return json.dumps({"defects": [[defect.path, *defect.text, defect.code] for defect in error.defects]})
+    except (Refused, LimitReached) as error:  # which would not cross to another process as it is
+        raise RuntimeError(f"{prop.id}: {type(error).__name__}: {error}") from error
 
 
 def _deaf() -> None:
@@ -79,7 +83,8 @@ class Run:
     """Properties asked one after the other, or ``jobs`` at a time; what is found is given in their order.
 
     ``told`` hears of every answer as it comes, with how many there are. After ``seconds`` for all of them, or an interrupt,
-    the rest is undecided; ``interrupted`` says so of an interrupt.
+    the rest is undecided; ``interrupted`` says so of an interrupt. ``empty`` are the defects of those that say nothing, or
+    turn out to be unreadable when they are asked; these are undecided, too.
     """
 
     asked: Sequence[Property]
@@ -91,10 +96,12 @@ class Run:
     told: Callable[[int, Answered], object] = lambda count, answered: None
     seconds: float | None = None
     interrupted: bool = False
+    empty: list[Defect] = field(default_factory=list)
     _stop: Sentence | None = field(default=None, init=False)
 
     def __iter__(self) -> Iterator[Answered]:
-        """Raises DataError for a property that cannot be read or says nothing, AssertionError where engines disagree."""
+        """Raises DataError for a property that cannot be read, AssertionError where engines disagree."""
+        self.empty.clear()
         known, self._stop = [self._unasked(prop) or self._known(prop) for prop in self.asked], None
         left, clock = sum(found is None for found in known), Clock(self.seconds, time.monotonic)
         # What is to be stopped works in another process: an interrupt that comes while z3 drops a term is lost.
@@ -106,6 +113,9 @@ class Run:
                 answered = found or self._answer(prop, work.get(count - 1), clock)
                 self.told(count, answered)
                 yield answered
+            if pool is not None and self._stop is None:
+                pool.shutdown()  # which is soon: nobody works any more
+                pool = None
         finally:
             _end(pool)
 
@@ -143,12 +153,17 @@ class Run:
 
     def _read(self, prop: Property, text: str) -> Answered:
         data = json.loads(text)
+        if "defects" in data:
+            found = [Defect(path, Sentence(en, ja), code) for path, en, ja, code in data["defects"]]
+            self.empty += found
+            return Answered(Finding(prop, Verdict.UNKNOWN, found[0].text, {}), prop.within(self.setting))
         if "vacuous" in data:
             en, ja = data["vacuous"]
             if self.setting.players is not None or self.setting.boards != "printed":
                 why = Sentence(f"it says nothing here: {en}", f"ここでは何も述べていない：{ja}")
                 return Answered(Finding(prop, Verdict.UNKNOWN, why, {}), prop.within(self.setting))
-            raise DataError([Defect(prop.id, Sentence(f"{prop.id} says nothing: {en}", f"{prop.id}は何も述べていない：{ja}"), "wrong-value")])
+            self.empty.append(Defect(prop.id, Sentence(f"{prop.id} says nothing: {en}", f"{prop.id}は何も述べていない：{ja}"), "wrong-value"))
+            return Answered(Finding(prop, Verdict.UNKNOWN, Sentence(f"it says nothing: {en}", f"何も述べていない：{ja}"), {}), prop.within(self.setting))
         answered = of_data(prop, data)
         # What time did not decide may be decided another time.
         if self.cache is not None and answered.found.verdict is not Verdict.UNKNOWN:

@@ -102,7 +102,7 @@ def test_a_line_from_a_position_that_was_set_up_says_so_and_is_refused_where_it_
     found = prove(Property("p", "explore", "height < 91", turns=1, starts=("high",)), made, Limits(seconds=30, states=300, lines=3))
     assert found.verdict is Verdict.NO and found.evidence is not None and found.bounds["from"] == "high"
     assert recheck(found.evidence, made).moves == len(found.evidence.witness)
-    silent = dataclasses.replace(found.evidence, bounds={k: v for k, v in found.evidence.bounds.items() if k != "from"})
+    silent = dataclasses.replace(found.evidence, claim={k: v for k, v in found.evidence.claim.items() if k != "made"})
     with pytest.raises(Refused, match="begins elsewhere"):
         recheck(silent, made)
 

@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+from monjudge.model.language import LimitReached
 from monjudge.model.notation.defects import DataError
 from monjudge.model.properties import Scene
 from monjudge.model.small.nim import nim
@@ -61,6 +62,16 @@ def test_a_certificate_that_is_missing_or_of_another_question_is_refused() -> No
         recheck(dataclasses.replace(found, claim={**found.claim, "player": 1}), SCENE)
     with pytest.raises(Refused, match="breaks the claim"):
         recheck(dataclasses.replace(found, claim={**found.claim, "formula": "forced == (heap[0] == heap[1])"}), SCENE)
+
+
+def test_a_claim_about_no_position_is_refused() -> None:
+    found = prove(ALL, SCENE)
+    assert found.evidence is not None
+    for change in ({"vary": [["heap[0]", 3, 2]]}, {"premise": "heap[0] == 1 and heap[0] == 2"}):
+        with pytest.raises(Refused, match="about none"):
+            recheck(dataclasses.replace(found.evidence, claim={**found.evidence.claim, **change, "formula": "false"}), SCENE)
+    with pytest.raises(LimitReached, match="positions"):
+        recheck(dataclasses.replace(found.evidence, claim={**found.evidence.claim, "vary": [["heap[0]", -(10**12), 10**12]]}), SCENE)
 
 
 def test_a_fault_in_the_solver_is_caught_by_the_certificate(monkeypatch: pytest.MonkeyPatch) -> None:

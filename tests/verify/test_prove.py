@@ -278,3 +278,45 @@ def test_of_the_bounds_only_those_of_what_is_read_are_used_where_they_do(formula
             recheck(fewer, scene(meters()))
     else:
         assert recheck(fewer, scene(meters())).implications == 3
+
+
+def test_a_proof_may_assume_rest_or_invariants_only_where_that_is_part_of_what_is_proved() -> None:
+    moves = finding(PLANTED["drains a dry tank"], tank()).evidence
+    fact = finding(Property("p", "fact", "size <= 5"), tank()).evidence
+    assert moves is not None and fact is not None
+    at_rest = {name: ["at rest 0"] for name in ("move drain", *moves.certificate["used"])}
+    forged = dataclasses.replace(moves, claim={**moves.claim, "formula": "false"}, certificate={**moves.certificate, "settled": True, "used": at_rest})
+    with pytest.raises(Refused, match="no part of a proof of this kind"):
+        recheck(forged, scene(tank()))
+    wet = {"claim": {**fact.claim, "formula": "not shut or full"}, "certificate": {**fact.certificate, "invariants": ["not shut or full"]}}
+    with pytest.raises(Refused, match="no part of a proof of this kind"):
+        recheck(dataclasses.replace(fact, **wet), scene(tank()))
+
+
+@pytest.mark.parametrize("told", [{"players": 3}, {"horizon": 9}, {"shortest": 1}, {"players": None}, {"plyers": 2}])
+def test_bounds_that_are_not_those_of_the_scene_or_of_the_line_are_refused(told: dict[str, Any]) -> None:
+    found = finding(PLANTED["dries"], tank("dries")).evidence
+    assert found is not None and recheck(found, scene(tank("dries"))).moves == 2
+    with pytest.raises(Refused, match="bound"):
+        recheck(dataclasses.replace(found, bounds={**found.bounds, **told}), scene(tank("dries")))
+
+
+def test_a_move_that_cannot_be_made_shows_no_fault() -> None:
+    g = Game("bound", players=1)
+    n = g.field("n", values=range(4))
+    up = g.action("up", by=0)
+    up.effect(gain(n, 1))
+    rules = g.build()
+    assert finding(Property("p", "move", "n < 3", on="up"), rules).verdict is Verdict.UNKNOWN
+
+
+def test_a_line_from_another_filling_of_a_free_field_is_replayed_from_there() -> None:
+    g = Game("piles", players=1)
+    pile, hand = g.field("pile", values=range(8), init=3), g.field("hand", values=range(8))
+    draw = g.action("draw", by=0)
+    draw.clause("PILE.draw", pile > 0)
+    draw.effect(gain(pile, -1), gain(hand, 1))
+    rules = g.build()
+    found = prove(Property("p", "reachable", "hand == 5"), Scene(rules, rules.start, frozenset(["pile"])), Limits(seconds=30, states=300))
+    assert found.verdict is Verdict.YES and found.evidence is not None
+    assert found.evidence.claim["from"][rules.cell("pile")] >= 5
