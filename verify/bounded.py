@@ -173,16 +173,21 @@ class Walk:
         first, states = self.engine.settle(start), 0
         for seed in seeds:
             made = list[Move]()
-            for packed, move in itertools.islice(_played(self.rules, first, seed), most):
-                try:
-                    self.clock.left()
-                except LimitReached:
-                    return Walked(None, states, 0, False)
-                states, state = states + 1, _unpacked(packed)
-                made += [] if move is None else [move]
-                if found(state):
-                    return Walked(Line(first, tuple(made), state), states, len(made), False)
+            try:
+                for state, move in self.line(first, seed, most):
+                    states += 1
+                    made += [] if move is None else [move]
+                    if found(state):
+                        return Walked(Line(first, tuple(made), state), states, len(made), False)
+            except LimitReached:
+                break
         return Walked(None, states, 0, False)
+
+    def line(self, start: State, seed: int, most: int) -> Iterator[tuple[State, Move | None]]:
+        """The states of one line of random play, so many at most, each with the move that led there. Raises LimitReached where the time is over."""
+        for packed, move in itertools.islice(_played(self.rules, self.engine.settle(start), seed), most):
+            self.clock.left()
+            yield _unpacked(packed), move
 
     def one_of(self, state: State, moves: Sequence[Move], random: Random) -> Move | None:
         """One of the legal moves, decisions alike and chance by its weights; None where there are none."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
 from monjudge.model.language import NATURE, Expr, LimitReached, Move, State, both, eq, evaluate, primed
 from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import Reference
-from monjudge.verify.bounded import Walk
+from monjudge.verify.bounded import Line, Walk
 from monjudge.verify.commute import differ, orders, turned
 from monjudge.verify.footprint import says_next
 from monjudge.verify.legal import barred, just_after, names
@@ -82,6 +83,21 @@ class Faults:
             after = self.walk.step(state, move)
             if after is not None and not evaluate(self.claim, state, None, self.rules.offset, after):
                 yield (move,), {"formula": repr(self.claim)}
+
+    def unrelated(self, starts: Iterable[State], seeds: Iterable[int], most: int = 100) -> tuple[Line, int] | None:
+        """A line of random play to a state that is not related to an earlier one, and how many moves led to that; None where none is met.
+
+        For a relation that need not hold of two steps if it holds of each.
+        """
+        for seed, start in itertools.product(seeds, starts):
+            states, moves = list[State](), list[Move]()
+            for state, move in self.walk.line(start, seed, most):
+                moves += [] if move is None else [move]
+                for number, before in enumerate(states):
+                    if not evaluate(self.claim, before, None, self.rules.offset, state):
+                        return Line(states[0], tuple(moves), state), number
+                states.append(state)
+        return None
 
     def _stuck(self, state: State) -> Iterator[Fault]:
         if self.walk.moves.value(self.claim, state) and not self.walk.moves.over(state) and not self.walk.moves.moves(state):

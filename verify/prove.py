@@ -26,6 +26,7 @@ from monjudge.verify.auxiliary import auxiliary
 from monjudge.verify.beginnings import fewest, readings
 from monjudge.verify.bounded import Line, Test, Walk, Walked
 from monjudge.verify.draws import broken, distribution, draw_of
+from monjudge.verify.exhausted import OF_MOVES, asked_of_moves
 from monjudge.verify.explore import counted_again, explored
 from monjudge.verify.faults import Faults
 from monjudge.verify.forcing import decide, positions_of
@@ -37,9 +38,9 @@ from monjudge.verify.obligations import OBLIGATIONS
 from monjudge.verify.queries import Clock, Queries, Refuted
 from monjudge.verify.question import ON, Property, Question, ask
 from monjudge.verify.recheck import UNLIMITED, origin, recheck
-from monjudge.verify.seeking import SMALL, Seeking
+from monjudge.verify.seeking import SMALL, SOON, Seeking
 from monjudge.verify.slices import deeper, sought
-from monjudge.verify.smallest import changed, smallest_breach, smallest_state
+from monjudge.verify.smallest import changed, smallest_breach, smallest_state, told
 
 __all__ = ["Finding", "Limits", "Vacuous", "again", "needed", "prove"]
 
@@ -343,10 +344,11 @@ class _Prover:
         given, holds = self.seeking.test(self.scene.given), self.seeking.test(self.claim)
         names = [name for name, state in self.scene.positions.items() if given(state) and not holds(state)]
         if not names:
-            cells = changed(self.scene, breach.state) or "start"
-            return self._found(Verdict.NO, Sentence(f"it fails for some board or reading: {cells}", f"成り立たないボードか読みがある：{cells}"), evidence)
-        told, more = names[:NAMED], len(names) - NAMED
-        why = Sentence(f"it fails with {', '.join(told)}{f' and {more} more' if more > 0 else ''}", f"{'、'.join(told)}{f'ほか{more}通り' if more > 0 else ''}で成り立たない")
+            with_what = told(self.scene, breach.state)
+            why = Sentence(f"it fails with {with_what}" if with_what else "it fails where play begins", f"{with_what or '対戦の始まり'}で成り立たない")
+            return self._found(Verdict.NO, why, evidence)
+        named, more = names[:NAMED], len(names) - NAMED
+        why = Sentence(f"it fails with {', '.join(named)}{f' and {more} more' if more > 0 else ''}", f"{'、'.join(named)}{f'ほか{more}通り' if more > 0 else ''}で成り立たない")
         return self._found(Verdict.NO, why, evidence)
 
     def holds(self, proved: Inductive) -> Finding:
@@ -375,9 +377,18 @@ class _Prover:
     def _fault(self, breach: Breach) -> Finding:
         """Is a fault of moves reached? Of a move that is made, a step, or a state in which nobody can move."""
         if not self.faults.sought:
-            return self.undecided(_NOT_SOUGHT.get(self.prop.kind, _NOT_SOUGHT["termination"]), breach)
+            why, way = _NOT_SOUGHT.get(self.prop.kind, _NOT_SOUGHT["termination"]), self._in_the_way(breach)
+            return self.undecided(Sentence(why.en + way.en, why.ja + way.ja), breach)
         line, walked = self.seeking.line(self._is_fault, self.seeking.beginnings(), breach.state)
-        return self._up_to(walked, breach) if line is None else self._faulty(line)
+        if line is not None:
+            return self._faulty(line)
+        if self.prop.kind in OF_MOVES and walked.complete and not self.seeking.is_open and self._met():
+            return self._exhausted(Verdict.YES, walked.states, asked_of_moves(self.prop))
+        apart = self.faults.unrelated(self.seeking.beginnings().values(), range(SOON)) if self.prop.kind == "step" else None
+        if apart is None:
+            return self._up_to(walked, breach)
+        claim = {"question": "fault of a step", "formula": self.text, "on": "", "from": list(apart[0].start), "since": apart[1]}
+        return self._replayed(Verdict.NO, self._evidence(claim, witness=apart[0].moves))
 
     def _is_fault(self, state: State) -> bool:
         return any(True for _ in self.faults.of(state))
@@ -404,12 +415,20 @@ class _Prover:
         if self.prop.kind in ("invariant", "unreachable") and not self.prop.settled:
             smaller = smallest_breach(self.scene, (*self.question.lemmas, self.claim), breach)
             if smaller is not None:
-                breach = smaller[0]
-                by, cells = breach.by if isinstance(breach.by, str) else " ".join(map(str, (breach.by.action, *breach.by.args))), changed(self.scene, breach.state)
-                told = Sentence(f"; in the way stands {by} where {cells} (not known to be reached)", f"。妨げるのは {by}（{cells}。到達するとは限らない）")
+                breach, told = smaller[0], self._in_the_way(smaller[0])
+        if self.prop.kind == "step":
+            why = Sentence(f"no single move breaks it up to {walked.plies} plies ({walked.states} states), nor do two states of {SOON} lines; not proved",
+                           f"{walked.plies}手まで（{walked.states}状態）一手で破るものはなく、{SOON}本の手順の二状態にもない。証明はできていない")  # fmt: skip
+            return self.undecided(why, breach)
         why = Sentence(f"holds up to {walked.plies} plies ({walked.states} states); not proved beyond{told.en}",
                        f"{walked.plies}手まで成立（{walked.states}状態）。その先は証明できていない{told.ja}")  # fmt: skip
         return self.undecided(why, breach)
+
+    def _in_the_way(self, breach: Breach) -> Sentence:
+        """What breaks a proof, and where: a state that need not be reached."""
+        by = breach.by if isinstance(breach.by, str) else " ".join(map(str, (breach.by.action, *breach.by.args)))
+        cells = changed(self.scene, breach.state)
+        return Sentence(f"; in the way stands {by} where {cells} (not known to be reached)", f"。妨げるのは {by}（{cells}。到達するとは限らない）")
 
     def _never(self) -> Finding | None:
         """That no such state is reached, where that is proved by induction as it stands."""
@@ -495,6 +514,8 @@ class _Prover:
     def _draw(self) -> Finding:
         prop, known = self.prop, {"start": self.scene.start, **self.scene.positions}
         starts = self.seeking.named(known) if prop.starts else {"start": self.scene.start}
+        if "cards" in self.scene.bounds:
+            return self.undecided(Sentence("with the cards left open nobody knows what is in the pile", "カードを開いておくと、山の中身が決まらない"))
         told: dict[str, dict[str, str]] = {}
         for name, start in starts.items():
             try:
@@ -547,10 +568,11 @@ class _Prover:
                        f"{f'{read}のもとでの' if read else ''}{moves}手の手順。参照エンジンで確認")  # fmt: skip
         return self._found(verdict, why, evidence)
 
-    def _exhausted(self, verdict: Verdict, states: int) -> Finding:
+    def _exhausted(self, verdict: Verdict, states: int, moves: Mapping[str, Any] | None = None) -> Finding:
+        """That all states were looked at: for the claim, or the negation of what is reachable; or for no fault of ``moves``."""
         text = self.text if verdict is Verdict.YES else f"not ({self.text})"
         self.engines["llvmlite"], self.bounds["horizon"] = None, UNLIMITED
-        claim = {"question": "exhausted", "formula": text, "start": list(self.scene.start), "states": states}
+        claim = {"question": "exhausted", "formula": text, "start": list(self.scene.start), "states": states, **(moves or {})}
         evidence = self._evidence(claim)
         recheck(evidence, self.scene)
         why = Sentence(f"all {states} states that can be reached were looked at, by two engines",

@@ -41,12 +41,13 @@ from monjudge.verify import constant, firing, idle, legal, limit
 from monjudge.verify.bounded import reference, replay
 from monjudge.verify.commute import commute_again, confluence_again, differ, orders, turned
 from monjudge.verify.draws import broken, counted, draw_of
+from monjudge.verify.exhausted import all_states
 from monjudge.verify.footprint import reads, says_next
 from monjudge.verify.forcing import family_checked, positions_of
 from monjudge.verify.invariants import LIMIT
 from monjudge.verify.kinds import CHECKS
-from monjudge.verify.queries import INVARIANT, SETTLED
 from monjudge.verify.obligations import LEFT, restored
+from monjudge.verify.queries import INVARIANT, SETTLED
 from monjudge.verify.question import Property, ask
 from monjudge.verify.sums import lower
 
@@ -207,8 +208,11 @@ def _barred(evidence: Evidence, scene: Scene) -> Rechecked:
 
 
 def _bad_step(evidence: Evidence, scene: Scene) -> Rechecked:
-    """The states before and after the last move of the witness are not related."""
-    before = _replayed(evidence, scene, evidence.witness[:-1])
+    """The states before the last move of the witness (or after so many of its moves) and after it are not related."""
+    since = evidence.claim.get("since", len(evidence.witness) - 1)
+    if not 0 <= since < len(evidence.witness):
+        raise Refused("there are no such moves", "そのような手はない")
+    before = _replayed(evidence, scene, evidence.witness[:since])
     after = _replayed(evidence, scene, evidence.witness)
     if evaluate(parse_expr(evidence.claim["formula"], scene.scope()), before, None, scene.rules.offset, after):
         raise Refused("the last step is as it is to be", "最後の一歩は性質を満たす")
@@ -300,16 +304,7 @@ def _draw(evidence: Evidence, scene: Scene) -> Rechecked:
 
 def _exhausted(evidence: Evidence, scene: Scene) -> Rechecked:
     """All states by native code, each looked at."""
-    from monjudge.solvers.engines.native import Native
-
-    rules, claim = scene.rules, evidence.claim
-    if any(scene.is_open(f.name) for f in rules.families) or list(scene.start) != claim.get("start"):
-        raise Refused("play may begin elsewhere", "始まりがほかにもある")
-    native = Native(rules)
-    states = native.reachable_cells(native.settle(scene.start), 10 * claim["states"], [f.name for f in rules.families])
-    formula = parse_expr(claim["formula"], scene.scope())
-    if len(states) != claim["states"] or not all(evaluate(formula, state, None, rules.offset) for state in states):
-        raise Refused("native code finds other states", "ネイティブコードでは状態が違う")
+    all_states(evidence, scene)
     return Rechecked()
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from monjudge.model.language import Expr, Family, LimitReached, State, evaluate
+from monjudge.model.notation.yaml_text import in_one_line
 from monjudge.model.properties import Scene
 from monjudge.solvers.engines.cpsat import Query
 from monjudge.solvers.engines.cpsat.terms import SymbolicState
 from monjudge.verify.invariants import Breach
 
-__all__ = ["changed", "smallest_breach", "smallest_state"]
+__all__ = ["changed", "smallest_breach", "smallest_state", "told"]
 
 EFFORT = 4.0
 """Of CP-SAT for one counterexample, in its own deterministic time: a smaller one is no other verdict."""
@@ -48,11 +49,25 @@ def smallest_breach(scene: Scene, formulas: Sequence[Expr], breach: Breach) -> t
     return None
 
 
-def changed(scene: Scene, state: State, most: int = 8) -> str:
-    """The cells in which a state is other than where play begins, as text: at most so many."""
-    told = [f"{_place(f, n)} = {_value(f, state[at + n])}" for f in scene.rules.families for at in (scene.rules.offset[f.name],)
-            for n in range(f.size) if state[at + n] != scene.start[at + n]]  # fmt: skip
-    return ", ".join([*told[:most], *(["..."] if len(told) > most else [])])
+def told(scene: Scene, state: State) -> str:
+    """What a state has instead of what play begins with: boards as a designer writes them, and other cells; empty for nothing."""
+    boards, switches = list[str](), {s.family.name for s in scene.rules.switches}
+    apart = [f.name for f in scene.rules.families if f.config and f.name not in switches]
+    if scene.words is not None and changed(scene, state, among=apart):
+        try:
+            kit, closed = scene.words.kit, scene.words.kit.closed(scene.words.at(state))
+            boards = [board if isinstance(board, str) else in_one_line(board) for board in kit.boards(closed)]
+        except LookupError:
+            pass  # the cells say it
+    rest = changed(scene, state, among=[f.name for f in scene.rules.families if not boards or f.name not in apart])
+    return ", ".join([*boards, *([rest] if rest else [])])
+
+
+def changed(scene: Scene, state: State, most: int = 8, among: Collection[str] | None = None) -> str:
+    """The cells in which a state is other than where play begins, as text: at most so many, of all fields or ``among`` these."""
+    cells = [f"{_place(f, n)} = {_value(f, state[at + n])}" for f in scene.rules.families if among is None or f.name in among
+            for at in (scene.rules.offset[f.name],) for n in range(f.size) if state[at + n] != scene.start[at + n]]  # fmt: skip
+    return ", ".join([*cells[:most], *(["..."] if len(cells) > most else [])])
 
 
 def _place(family: Family, place: int) -> str:

@@ -15,6 +15,7 @@ from monjudge.model.small import GAMES
 from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.engines.smt import Symbolic
 from monjudge.solvers.verdict import Verdict
+from monjudge.verify.invariants import Breach
 from monjudge.verify.prove import Finding, Limits, Vacuous, prove
 from monjudge.verify.question import Property, read_properties
 from monjudge.verify.recheck import recheck
@@ -320,3 +321,49 @@ def test_a_line_from_another_filling_of_a_free_field_is_replayed_from_there() ->
     found = prove(Property("p", "reachable", "hand == 5"), Scene(rules, rules.start, frozenset(["pile"])), Limits(seconds=30, states=300))
     assert found.verdict is Verdict.YES and found.evidence is not None
     assert found.evidence.claim["from"][rules.cell("pile")] >= 5
+
+
+def walkers(last: int = 3) -> Scene:
+    """Two counters that go up together, and a move of the second that is only to be made where the first stands as high."""
+    g = Game("walkers", players=1)
+    left, right = g.field("left", values=range(8)), g.field("right", values=range(8))
+    up = g.action("up", by=0)
+    up.clause("WALK.up", left < last)
+    up.effect(gain(left, 1), gain(right, 1))
+    down = g.action("down", by=0)
+    down.clause("WALK.down", right > 0)
+    down.effect(gain(left, -1), gain(right, -1))
+    rules = g.build()
+    return Scene(rules, rules.start)
+
+
+@pytest.mark.parametrize(
+    "claim", [Property("p", "move", "left > 0", on="down"), Property("p", "legal", premise="right > 0 and left > 0", on="down"),
+              Property("p", "deadlock", premise="left == right"), Property("p", "constant", measure=("left - right",))]
+)  # fmt: skip
+def test_of_a_small_game_all_states_are_looked_at_for_a_fault_of_moves_too(claim: Property, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("monjudge.verify.prove._Prover.proof", lambda self, queries: Breach(self.scene.start, "", ()))
+    found = prove(claim, walkers(), Limits(seconds=30))
+    assert found.verdict is Verdict.YES and found.evidence is not None and found.evidence.claim["states"] == 4
+    evidence = Evidence.from_json(found.evidence.to_json())
+    recheck(evidence, walkers())
+    for change in ({"states": 5}, {"formula": "left > 1"}, {"premise": "left == 0"}, {"measure": ["left"]}, {"kind": "step"}, {"kind": "limit"}):
+        if change.keys() & {"states", "kind"} or next(iter(change)) in {"move": "formula", "legal": "premise", "constant": "measure"}.get(claim.kind, ""):
+            with pytest.raises(Refused):
+                recheck(dataclasses.replace(evidence, claim={**evidence.claim, **change}), walkers())
+    with pytest.raises(Refused, match="other rules"):
+        recheck(evidence, walkers(4))
+
+
+def test_a_relation_that_each_step_keeps_and_two_do_not_is_shown_with_both_states() -> None:
+    near = Property("p", "step", "next left - left <= 1 and left - next left <= 1")
+    found = prove(near, walkers(), Limits(seconds=30))
+    assert found.verdict is Verdict.NO and found.evidence is not None
+    recheck(found.evidence, walkers())
+    for since in (len(found.evidence.witness) - 1, len(found.evidence.witness), -1):
+        with pytest.raises(Refused):
+            recheck(dataclasses.replace(found.evidence, claim={**found.evidence.claim, "since": since}), walkers())
+    same = prove(dataclasses.replace(near, formula="next left - next right == left - right"), walkers(), Limits(seconds=30))
+    assert same.verdict is Verdict.YES
+    two = prove(dataclasses.replace(near, formula="next left - left <= 3 and left - next left <= 3"), walkers(), Limits(seconds=30))
+    assert two.verdict is Verdict.UNKNOWN and "no single move breaks it" in two.why.en
