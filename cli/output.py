@@ -7,6 +7,7 @@ import errno
 import itertools
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from typing import Any, Literal, TextIO
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Answer, Exit, Language, Voice, document, joined, lines, lines_of
 
-__all__ = ["CLOSED", "FORMS", "Reply", "Talk", "Unread", "is_colourful", "prepared", "visible", "write_file"]
+__all__ = ["CLOSED", "FORMS", "Reply", "Talk", "Unread", "columns", "is_colourful", "prepared", "visible", "write_file"]
 
 FORMS = ("text", "concise", "json", "jsonl")
 Form = Literal["text", "concise", "json", "jsonl"]
@@ -87,6 +88,11 @@ class Talk:
         if self.form == "concise":
             return (line for answer in answers for line in answer.brief(voice))
         return itertools.chain(_under(reply.readings, voice), (line for answer in answers for line in lines_of(answer, voice)))
+
+
+def columns() -> int:
+    """In how many columns pictures are drawn where nobody says."""
+    return max(40, min(shutil.get_terminal_size().columns, 200))
 
 
 class Unread(Exception):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from monjudge.cli.asking import STATE, About, about, given, question
-from monjudge.cli.output import Reply, Talk, write_file
+from monjudge.cli.output import Reply, Talk, columns, write_file
 from monjudge.cli.toolkit import argument, click, option
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.shown import Drawn, Shown
@@ -36,9 +35,8 @@ def show(talk: Talk, about: About, state: str, viewer: int | None, bottom: int, 
     from monjudge.reports.terminal import terminal
 
     position = about.position(state)
-    columns = width or max(40, min(shutil.get_terminal_size().columns, 200))
     picture = position.picture(viewer)
-    board = terminal(picture, talk.lang, bottom=_seat(position, bottom), columns=columns, colour=talk.voice.colour, ascii=talk.ascii)
+    board = terminal(picture, talk.lang, bottom=_seat(position, bottom), columns=width or columns(), colour=talk.voice.colour, ascii=talk.ascii)
     secret, asked = viewer is not None, [] if width is None else [f"--width={width}"]
     answer = Shown(board, "" if secret else position.line, None if secret else position.asked("show", *_bottom(bottom), *asked))
     return Reply([answer], position.readings, () if secret else given(position))

@@ -302,10 +302,13 @@ _JUDGED = {Verdict.YES: Sentence("right", "正しい"), Verdict.NO: Sentence("no
 @argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @option("--plugin", type=click.Path(exists=True, dir_okay=False),
         said=Sentence("Python file that evidence of verify may need; it is run.", "verify の証拠に必要な Python ファイル。実行される。"))
+@option("--show", is_flag=True,
+        said=Sentence("Show what evidence of verify shows: a line move by move, in the words of the game, with the position where a property breaks.",
+                      "verify の証拠が示すもの、つまりゲームの言葉での手順と、性質が成り立たなくなる局面も示す。"))  # fmt: skip
 @option("--engine", type=click.Choice(["auto", "reference", "native", "both"]), default="auto", show_default=True,
         said=Sentence("By whose moves a proof of solve is followed; auto: by the reference, a long one by the native engine.",
                       "solve の証明をどのエンジンの手でたどるか。auto は参照エンジン、長い証明は native エンジン。"))  # fmt: skip
-def certify(talk: Talk, files: tuple[Path, ...], plugin: str | None, engine: str) -> Reply:
+def certify(talk: Talk, files: tuple[Path, ...], plugin: str | None, show: bool, engine: str) -> Reply:
     from monjudge.cli.verify import certified
     from monjudge.judge import read
     from monjudge.model.notation.source import content
@@ -316,7 +319,7 @@ def certify(talk: Talk, files: tuple[Path, ...], plugin: str | None, engine: str
     def told() -> Iterator[Answer]:
         for file in files:
             given = content(file, LARGEST_PROOF)
-            if (verified := certified(given, str(Path(plugin).resolve()) if plugin else "")) is not None:
+            if (verified := certified(given, str(Path(plugin).resolve()) if plugin else "", show)) is not None:
                 yield verified
                 continue
             try:

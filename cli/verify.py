@@ -7,12 +7,12 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from monjudge.cli.asking import About, about, question
-from monjudge.cli.output import Reply, Talk, write_file
+from monjudge.cli.output import Reply, Talk, columns, write_file
 from monjudge.cli.toolkit import Seconds, argument, click, option
 from monjudge.model.games import games, kit
 from monjudge.model.notation.defects import DataError, Defect
@@ -71,11 +71,14 @@ FORMAT = "monjudge-verified/1"
                       "同じルールについて以前に見つけた結果を使い、新しい結果を残す（置き場所は MONJUDGE_CACHE のフォルダー）。"))  # fmt: skip
 @option("--evidence", type=click.Path(path_type=Path, file_okay=False),
         said=Sentence("Folder to write the evidence to, for certify.", "certify で検査できる証拠を書くフォルダー。"))
+@option("--show", is_flag=True,
+        said=Sentence("Show what a verdict rests on move by move, in the words of the game, with the position where it breaks.",
+                      "判定のもとになる手順を一手ずつゲームの言葉で示し、成り立たなくなる局面を描く。"))  # fmt: skip
 @option("--plugin", type=click.Path(exists=True, dir_okay=False),
         said=Sentence("Python file that makes the scene instead of a game; it is run.", "ゲームの代わりに場面を作る Python ファイル。実行される。"))
 def verify(
     talk: Talk, about: About, properties: tuple[str, ...], boards: str, players: int | None, cards: str, flips: bool | None, whole: float | None, seconds: float, turning: float, jobs: int, kept: bool,
-    evidence: Path | None, plugin: str | None,
+    evidence: Path | None, show: bool, plugin: str | None,
 ) -> int:  # fmt: skip
     from monjudge.model.properties import CARDS, Setting
     from monjudge.solvers.cache import Cache, default_file
@@ -93,7 +96,7 @@ def verify(
     with Cache(default_file(), talk.say) if kept and not plugin else _no_cache() as cache:
         turned = bool(properties) if flips is None else flips
         run = Run(asked, setting, Limits(seconds=seconds, flips=turning), turned, jobs, cache, lambda count, answered: _told(talk, count, len(asked), answered), whole)
-        code = _give(talk, run, evidence)
+        code = _give(talk, run, _Beside(evidence, show or bool(properties), show))
     if run.empty:
         raise DataError(run.empty)
     return Exit.INTERRUPTED if run.interrupted else code
@@ -105,6 +108,15 @@ def _no_cache() -> Cache:
     return Cache(None)
 
 
+@dataclass(frozen=True)
+class _Beside:
+    """What is given besides the verdicts: a folder with evidence, and what shows them, as a ``whole`` or in short."""
+
+    folder: Path | None
+    shown: bool
+    whole: bool
+
+
 def _told(talk: Talk, count: int, of: int, answered: Answered) -> None:
     """How far it is, for whoever watches and does not see the answers."""
     if sys.stderr.isatty() and (talk.form != "text" or talk.output is not None):
@@ -114,19 +126,19 @@ def _told(talk: Talk, count: int, of: int, answered: Answered) -> None:
         talk.say(Sentence(en, ja))
 
 
-def _give(talk: Talk, run: Run, folder: Path | None) -> int:
+def _give(talk: Talk, run: Run, beside: _Beside) -> int:
     """Says the answers in the form that is asked for; the exit code."""
     from monjudge.reports.answers.count import counted
     from monjudge.reports.answers.verified import COUNTED, PROPERTIES, github, junit
 
     form: str = talk.form
     if form not in ("junit", "github"):
-        answers = _answers(run, folder)
+        answers = _answers(run, beside)
         return talk.give(Reply(counted(answers, PROPERTIES, COUNTED) if form == "text" else answers, run.setting.readings))
     codes, voice = [Exit.HOLDS], talk.voice
 
     def told() -> Iterator[Verified]:
-        for answer in _answers(run, folder):
+        for answer in _answers(run, beside):
             codes.append(Exit.of(answer.verdict))
             yield answer
 
@@ -134,15 +146,18 @@ def _give(talk: Talk, run: Run, folder: Path | None) -> int:
     return max(codes)
 
 
-def _answers(run: Run, folder: Path | None) -> Iterator[Verified]:
+def _answers(run: Run, beside: _Beside) -> Iterator[Verified]:
     from monjudge.reports.answers.verified import Verified
+    from monjudge.reports.witness import witness
 
     for answered in run:
-        if folder is not None:
-            _write(folder, answered.found, answered.setting)
+        found = answered.found
+        if beside.folder is not None:
+            _write(beside.folder, found, answered.setting)
             for flip in answered.flips:
-                _write(folder, replace(answered.found, evidence=flip.evidence), flip.setting, flip.readings)
-        yield Verified(answered)
+                _write(beside.folder, replace(found, evidence=flip.evidence), flip.setting, flip.readings)
+        seen = witness(found.evidence, answered.setting.scene, columns()) if beside.shown and found.evidence is not None else None
+        yield Verified(answered, witness=seen, whole=beside.whole)
 
 
 def _write(folder: Path, found: Finding, setting: Setting, readings: Iterable[tuple[str, str]] = ()) -> None:
@@ -150,7 +165,8 @@ def _write(folder: Path, found: Finding, setting: Setting, readings: Iterable[tu
     if found.evidence is not None:
         id, shown = found.prop.id, json.loads(found.evidence.to_json())
         data = {"schema": FORMAT, "setting": setting.data(), "property": id, "evidence": shown}
-        name = re.sub(r"[^\w.=-]", "_", "-".join([id, *(f"{switch}={value}" for switch, value in readings)]))
+        # Other ids are other files, also where a file system does not tell what is written otherwise.
+        name = re.sub(r"[^\w.=-]", lambda sign: f"%{ord(sign[0]):02X}", "-".join([id, *(f"{switch}={value}" for switch, value in readings)]))
         write_file(folder / f"{name}.json", (json.dumps(data, ensure_ascii=False, sort_keys=True) + "\n").encode())
 
 
@@ -179,13 +195,14 @@ def _chosen(setting: Setting, names: Sequence[str]) -> Iterator[Property]:
         yield from found
 
 
-def certified(content: bytes, plugin: str = "") -> Certified | None:
+def certified(content: bytes, plugin: str = "", show: bool = False) -> Certified | None:
     """Whether the evidence in a file that ``verify`` wrote shows what it claims; None for a file of another kind.
 
-    ``plugin`` is the Python file that may be run; no other is. Raises DataError for boards or readings that are not
+    ``show``: what it shows is told, too. ``plugin`` is the Python file that may be run; no other is. Raises DataError for boards or readings that are not
     there any more.
     """
     from monjudge.reports.answers.solved import Certified
+    from monjudge.reports.witness import witness
     from monjudge.solvers.certificate import Evidence, Refused
     from monjudge.verify.recheck import recheck
 
@@ -208,7 +225,8 @@ def certified(content: bytes, plugin: str = "") -> Certified | None:
     except Refused as refused:
         return Certified(claim, refused=refused.text)
     said = f"{evidence.claim['property']}: {evidence.claim.get('formula', evidence.claim['question'])}"
-    return Certified(Sentence(said, said), done.moves, done.implications)
+    seen = witness(evidence, setting.scene, columns()) if show else None
+    return Certified(Sentence(said, said), done.moves, done.implications, witness=seen)
 
 
 def _setting(data: dict[str, Any]) -> Setting:

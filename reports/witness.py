@@ -56,7 +56,7 @@ class _Line:
     @property
     def end(self) -> tuple[Looked, ...]:
         """The position after the last move."""
-        return self.looked(len(self.moves), _END)
+        return self.looked(len(self.moves), _END if self.moves else _POSITION)
 
 
 @dataclass(frozen=True)
@@ -167,9 +167,12 @@ def _of_move(evidence: Evidence, scene: Scene) -> _Part:
 
 
 def _of_step(evidence: Evidence, scene: Scene) -> _Part:
+    """The two states that are not related: the last one and that before it, or an earlier one."""
     line = _played(scene, _from(evidence), evidence.witness)
-    explain = Explanation(scene.rules, scene.scope(), line.states[-2], line.states[-1], filled=True)
-    return _Part(line, line.end, list(explain.findings(parse_expr(evidence.claim["formula"], scene.scope()), True, {})))
+    since = evidence.claim.get("since", len(line.moves) - 1)
+    earlier = line.looked(since, Sentence(f"position after move {since}", f"{since}手目のあとの局面")) if since < len(line.moves) - 1 else ()
+    explain = Explanation(scene.rules, scene.scope(), line.states[since], line.states[-1], filled=True)
+    return _Part(line, (*earlier, *line.end), list(explain.findings(parse_expr(evidence.claim["formula"], scene.scope()), True, {})))
 
 
 def _last_fails(evidence: Evidence, scene: Scene) -> _Part:

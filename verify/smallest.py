@@ -14,7 +14,7 @@ from monjudge.solvers.engines.cpsat import Query
 from monjudge.solvers.engines.cpsat.terms import SymbolicState
 from monjudge.verify.invariants import Breach
 
-__all__ = ["changed", "smallest_breach", "smallest_state", "told"]
+__all__ = ["changed", "described", "smallest_breach", "smallest_state"]
 
 EFFORT = 4.0
 """Of CP-SAT for one counterexample, in its own deterministic time: a smaller one is no other verdict."""
@@ -49,7 +49,7 @@ def smallest_breach(scene: Scene, formulas: Sequence[Expr], breach: Breach) -> t
     return None
 
 
-def told(scene: Scene, state: State) -> str:
+def described(scene: Scene, state: State) -> str:
     """What a state has instead of what play begins with: boards as a designer writes them, and other cells; empty for nothing."""
     boards, switches = list[str](), {s.family.name for s in scene.rules.switches}
     apart = [f.name for f in scene.rules.families if f.config and f.name not in switches]

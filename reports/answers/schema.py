@@ -52,6 +52,11 @@ _WHY: Schema = {
     "limit": _maybe(_BOTH), "cut": _maybe(_BOTH), "flips": _maybe(_FLIPS),
 }  # fmt: skip
 
+_WITNESS = _maybe(_object({
+    "boards": _list(_ANY), "readings": {"type": "object", "additionalProperties": _TEXT}, "start": _TEXT, "moves": _list(_MOVE), "stem": _maybe(_NUMBER),
+    "said": _BOTH, "then": _list(_MOVE), "positions": _list(_object({"title": _BOTH, "line": _TEXT})), "met": _FLAG, "findings": _list(_FINDING),
+}))  # fmt: skip
+
 _PLAN = _object({"moves": _list(_MOVE), "end": {"enum": ["done", "chance", "reveal"]}, "line": _TEXT, "orders": _maybe(_NUMBER)})
 
 _CELL: Schema = {"oneOf": [_TEXT, _NUMBER, {"type": "null"}, _list(_NUMBER)]}
@@ -123,6 +128,7 @@ _RESULTS: dict[str, Schema] = {
     "certify": {
         "claim": _BOTH, "positions": _NUMBER, "decisions": _NUMBER, "refused": _maybe(_BOTH), "begun": _NUMBER,
         "engines": _list({"enum": ["reference", "native"]}), "plans": _maybe(_object({"count": _NUMBER, "early": _maybe(_NUMBER)})),
+        "witness": _WITNESS,
     },
     "show": {"board": _TEXT, "line": _TEXT},
     "render": {"file": _TEXT},
@@ -134,6 +140,7 @@ _RESULTS: dict[str, Schema] = {
         "flips": _list(_object({"readings": {"type": "object", "additionalProperties": _TEXT}, "evidence": _maybe({"type": "object"}),
                                 "verdict": {"enum": ["holds", "fails", "undecided", "says nothing"]}})),
         "unasked": _list(_TEXT), "used": _list(_TEXT), "milliseconds": _NUMBER, "evidence": _maybe({"type": "object"}),
+        "witness": _WITNESS,
     },
     "case": {"id": _TEXT, "passed": _FLAG, "expected": _ANY, "got": _ANY, "wrong": _TEXT},
     "text": {"id": _TEXT, "ref": _TEXT, "title": _BOTH, "text": _BOTH, "more": _list(_BOTH)},

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import COLOURS, Asked, MoveWords, Single, Voice, if_told, in_both, joined
+from monjudge.reports.answers.witness import Witness
 from monjudge.solvers.verdict import Verdict
 
 __all__ = ["Certified", "Changed", "Compared", "DualWords", "KeyWords", "OverReadings", "Solved", "ThenWords", "Unseen", "VariationWords"]
@@ -414,7 +415,7 @@ class Certified(Single):
 
     ``engines``: which followed it, to the end; ``begun``: so many positions the reference followed before it left a
     long proof to the native engine. ``plans``: the first plans that a "no" refutes, and how many of them the others
-    answer before they are complete (None: not known).
+    answer before they are complete (None: not known). ``witness``: what evidence of the prover shows, where it is to be told.
     """
 
     kind: ClassVar[str] = "certify"
@@ -426,6 +427,7 @@ class Certified(Single):
     engines: tuple[str, ...] = ()
     begun: int = 0
     plans: tuple[int, int | None] | None = None
+    witness: Witness | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -445,6 +447,8 @@ class Certified(Single):
                 ja = f"。うち{early}通りは、終わる前に相手が応じる" if early else ""
                 yield voice.faint("  " + voice(Sentence(f"first plans refuted: {count:,}, as many as the enumerator counts{en}",
                                                         f"反証された最初の計画：{count:,}（列挙エンジンの数と一致）{ja}")))  # fmt: skip
+        if self.witness is not None:
+            yield from self.witness.text(voice)
 
     @property
     def _by(self) -> Sentence:
@@ -464,6 +468,7 @@ class Certified(Single):
             "claim": in_both(self.claim), "positions": self.positions, "decisions": self.decisions,
             "refused": None if self.refused is None else in_both(self.refused), "engines": list(self.engines), "begun": self.begun,
             "plans": None if self.plans is None else {"count": self.plans[0], "early": self.plans[1]},
+            "witness": None if self.witness is None else self.witness.data(),
         }  # fmt: skip
 
 

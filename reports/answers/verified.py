@@ -10,6 +10,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import COLOURS, Asked, Single, Voice, in_both, joined
+from monjudge.reports.answers.bounds import bounds_said
+from monjudge.reports.answers.witness import Witness
 from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.flips import Answered, Flip
@@ -33,11 +35,13 @@ _NAMES = 6
 
 @dataclass(frozen=True)
 class Verified(Single):
-    """The verdict on one property."""
+    """The verdict on one property, with what shows it: told as a ``whole``, or the last move of a line alone."""
 
     kind: ClassVar[str] = "verify"
     answered: Answered
     asked: Asked | None = None
+    witness: Witness | None = None
+    whole: bool = False
 
     @property
     def verdict(self) -> Verdict:
@@ -61,13 +65,19 @@ class Verified(Single):
         found = self.answered.found
         word = voice.painted(voice(WORD[self.verdict]), COLOURS[self.verdict])
         yield f"{word} {voice.strong(self.id)}{joined(voice)}{voice(self.claim)}"
-        bounds = ", ".join(f"{name} {value}" for name, value in found.bounds.items())
-        open = len(self.answered.setting.left)
-        more = f"; {voice(_OPEN)}{joined(voice)}{open}" if open else ""
-        yield voice.faint(f"  {voice(found.why)}{f' ({bounds}{more})' if bounds or more else ''}")
+        yield voice.faint(f"  {voice(found.why)}{self._within(voice)}")
         if self.note is not None:
             yield f"  {voice(_NOTE)}{joined(voice)}{voice(self.note)}"
         yield from self._turned(voice)
+        if self.witness is not None:
+            yield from self.witness.text(voice) if self.whole else self.witness.short(voice)
+
+    def _within(self, voice: Voice) -> str:
+        """The bounds, in brackets."""
+        open = len(self.answered.setting.left)
+        parts = [bounds_said(self.answered.found.bounds, voice), *([f"{voice(_OPEN)}{joined(voice)}{open}"] if open else [])]
+        told = voice(Sentence("; ", "。")).join(filter(None, parts))
+        return voice(Sentence(f" ({told})", f"（{told}）")) if told else ""
 
     def _turned(self, voice: Voice) -> Iterator[str]:
         """What turns the verdict, and of what that is not known."""
@@ -91,6 +101,7 @@ class Verified(Single):
             "bounds": dict(found.bounds), "open": list(self.answered.setting.left),
             "flips": [{"readings": dict(f.readings), "verdict": WORD[f.verdict].en, "evidence": _shown(f.evidence)} for f in self.answered.flips],
             "unasked": list(self.answered.unasked), "used": _used(evidence), "milliseconds": round(1000 * found.seconds), "evidence": evidence,
+            "witness": None if self.witness is None or not self.whole else self.witness.data(),
         }  # fmt: skip
 
 

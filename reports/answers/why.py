@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from monjudge.reports.answers.depends import Flips
     from monjudge.solvers.legality import Finding
 
-__all__ = ["Broken", "Card", "Checked", "Remedy", "Why", "finding_data", "values_read"]
+__all__ = ["LONGEST", "Broken", "Card", "Checked", "Remedy", "Why", "finding_data", "values_read"]
 
 
 LONGEST = 100

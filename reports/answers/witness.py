@@ -13,7 +13,7 @@ from monjudge.model.notation.picture import Picture
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.notation.yaml_text import in_one_line
 from monjudge.reports.answers.answer import Asked, MoveWords, Voice, in_both, joined
-from monjudge.reports.answers.why import finding_data, values_read
+from monjudge.reports.answers.why import LONGEST, finding_data, values_read
 from monjudge.reports.terminal import terminal
 from monjudge.solvers.legality import Finding
 
@@ -86,10 +86,11 @@ class Witness:
 
     def short(self, voice: Voice) -> Iterator[str]:
         """The last move of a line, and what of the formula does not hold."""
-        if self.moves and self.stem is None:
-            yield _numbered(len(self.moves), self.moves[-1], voice)
+        if self.stem is None:
+            if self.moves:
+                yield _numbered(len(self.moves), self.moves[-1], voice)
             yield from self._then(voice)
-            yield from self._found(voice)
+            yield from self._found(voice, LONGEST)
 
     def _told(self, voice: Voice) -> Iterator[str]:
         """The moves by number; what chance does in a row is told together."""
@@ -113,9 +114,10 @@ class Witness:
             yield f"  {voice(self.said)}"
         yield from (f"       {move.text}  {voice(move.said)}" for move in self.then)
 
-    def _found(self, voice: Voice) -> Iterator[str]:
+    def _found(self, voice: Voice, longest: int | None = None) -> Iterator[str]:
         for finding in self.findings:
-            yield f"  {voice(_MET if self.met else _NEEDED)}{joined(voice)}{finding.needed}"
+            if longest is None or len(finding.needed) <= longest:
+                yield f"  {voice(_MET if self.met else _NEEDED)}{joined(voice)}{finding.needed}"
             yield f"  {voice(_HAVE)}{joined(voice)}{values_read(finding, voice)}"
 
     def data(self) -> dict[str, Any]:

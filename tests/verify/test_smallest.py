@@ -52,7 +52,7 @@ def test_no_counterexample_has_fewer_cells_of_its_own() -> None:
 def test_a_fact_that_fails_is_shown_by_the_smallest_design() -> None:
     found = prove(Property("p", "fact", "fits[0] + fits[1] < 4"), shelf())
     assert found.verdict is Verdict.NO and found.evidence is not None and found.bounds["fewest cells"] == 1
-    assert found.why.en == "it fails for some board or reading: fits[1] = 3" or found.why.en.endswith("fits[0] = 3")
+    assert found.why.en == "it fails with fits[1] = 3" or found.why.en.endswith("fits[0] = 3")
 
 
 def test_the_step_that_stands_in_the_way_of_a_proof_is_told_with_a_small_state(monkeypatch: pytest.MonkeyPatch) -> None:
