@@ -8,10 +8,13 @@ from __future__ import annotations
 import dataclasses
 import json
 import multiprocessing
+import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,8 +77,28 @@ def _work(task: str) -> str:
 
 
 def _deaf() -> None:
-    """An interrupt is for the process that was started by hand; it ends the others."""
+    """An interrupt is for the process that was started by hand; it ends the others, and none works on when that is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
+
+
+@contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    """Being told to end is an interrupt: what was found is given. Only the main thread of a process can hear it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @dataclass
@@ -108,16 +131,20 @@ class Run:
         apart = left > 1 or (left > 0 and self.seconds is not None)
         pool = ProcessPoolExecutor(min(self.jobs, left), multiprocessing.get_context("spawn"), _deaf) if apart else None
         try:
-            work = {} if pool is None else {n: pool.submit(_work, self._task(self.asked[n])) for n in self._longest_first(known)}
-            for count, (prop, found) in enumerate(zip(self.asked, known, strict=True), 1):
-                answered = found or self._answer(prop, work.get(count - 1), clock)
-                self.told(count, answered)
-                yield answered
+            with _terminated_as_interrupted():
+                yield from self._answers(known, pool, clock)
             if pool is not None and self._stop is None:
                 pool.shutdown()  # which is soon: nobody works any more
                 pool = None
         finally:
             _end(pool)
+
+    def _answers(self, known: Sequence[Answered | None], pool: ProcessPoolExecutor | None, clock: Clock) -> Iterator[Answered]:
+        work = {} if pool is None else {n: pool.submit(_work, self._task(self.asked[n])) for n in self._longest_first(known)}
+        for count, (prop, found) in enumerate(zip(self.asked, known, strict=True), 1):
+            answered = found or self._answer(prop, work.get(count - 1), clock)
+            self.told(count, answered)
+            yield answered
 
     def _longest_first(self, known: Sequence[Answered | None]) -> list[int]:
         """The numbers of the properties to work on: those with many lemmas first, that no process is idle at the end; else as they are asked."""
