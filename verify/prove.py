@@ -40,7 +40,7 @@ from monjudge.verify.question import ON, Property, Question, ask
 from monjudge.verify.recheck import UNLIMITED, origin, recheck
 from monjudge.verify.seeking import SMALL, SOON, Seeking
 from monjudge.verify.slices import deeper, sought
-from monjudge.verify.smallest import changed, smallest_breach, smallest_state, told
+from monjudge.verify.smallest import changed, described, smallest_breach, smallest_state
 
 __all__ = ["Finding", "Limits", "Vacuous", "again", "needed", "prove"]
 
@@ -344,7 +344,7 @@ class _Prover:
         given, holds = self.seeking.test(self.scene.given), self.seeking.test(self.claim)
         names = [name for name, state in self.scene.positions.items() if given(state) and not holds(state)]
         if not names:
-            with_what = told(self.scene, breach.state)
+            with_what = described(self.scene, breach.state)
             why = Sentence(f"it fails with {with_what}" if with_what else "it fails where play begins", f"{with_what or '対戦の始まり'}で成り立たない")
             return self._found(Verdict.NO, why, evidence)
         named, more = names[:NAMED], len(names) - NAMED
