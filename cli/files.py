@@ -1,4 +1,4 @@
-"""``monjudge validate``, ``fmt``, ``convert`` and ``schema``: files of positions, moves, logs, boards, decks, packs, readings and puzzles."""
+"""``monjudge validate``, ``fmt``, ``convert`` and ``schema``: files of positions, moves, logs, boards, decks, packs, readings, properties and puzzles."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from monjudge.cli.asking import About, named, question
 from monjudge.cli.failing import unopened
@@ -19,9 +19,13 @@ from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import Answer, Exit
 from monjudge.reports.answers.defects import Defective, Sound
 
+if TYPE_CHECKING:
+    from monjudge.model.notation.kit import Kit
+    from monjudge.model.notation.source import Document
+
 __all__ = ["convert", "fmt", "schema", "validate"]
 
-HELD = (*KINDS, "puzzle")
+HELD = (*KINDS, "properties", "puzzle")
 FORMS = (*HELD, "answer")
 
 _MODELINE = re.compile(r"# yaml-language-server: \$schema=(\S+)\n")
@@ -34,8 +38,8 @@ _KIND = option("--kind", type=click.Choice(HELD), said=Sentence("What the file h
 
 
 @question("validate", Sentence("Check FILES: each with every defect, at its place.", "FILES を調べ、誤りをすべて、場所とともに挙げる。"),
-          Sentence("A file holds a state, a log, a board, a deck, a pack, readings or a puzzle; - is standard input.",
-                   "ファイルは局面、記録、ボード、デッキ、カードパック、読み、問題のどれか。- は標準入力。"))  # fmt: skip
+          Sentence("A file holds a state, a log, a board, a deck, a pack, readings, properties or a puzzle; - is standard input.",
+                   "ファイルは局面、記録、ボード、デッキ、カードパック、読み、性質、問題のどれか。- は標準入力。"))  # fmt: skip
 @argument("files", nargs=-1, required=True)
 @_GAME
 @_KIND
@@ -82,6 +86,9 @@ def _judged(about: About, file: str, kind: str | None, solve: bool = False) -> t
         wrong = wrong or ([*differences(puzzle)] if solve else [])
         odd = [] if wrong else [*stale(puzzle)]
         return "puzzle", list(document.located(DataError(wrong)).defects), list(document.located(DataError(odd)).defects)
+    if kind == "properties" or _is_properties(document):
+        _properties(about, document, words)
+        return "properties", [], []
     try:
         holds = kind or words.kind(document.data)
         words.canonical(holds, document.data)
@@ -95,6 +102,21 @@ def _judged(about: About, file: str, kind: str | None, solve: bool = False) -> t
     except DataError as fault:
         raise named(document.located(fault), _name(file)) from None
     return holds, list(document.located(error).defects), []
+
+
+def _is_properties(document: Document) -> bool:
+    from monjudge.verify.written import is_properties
+
+    return is_properties(document.data)
+
+
+def _properties(about: About, document: Document, words: Kit) -> None:
+    """Raises DataError with everything that keeps the properties from being asked."""
+    from monjudge.model.properties import Setting
+    from monjudge.verify.written import written
+
+    own = written(document)
+    own.check(Setting(own.agreed(about.game) or words.name))
 
 
 def _told(error: DataError | OSError, file: str) -> Answer:
@@ -157,25 +179,27 @@ def _canonical(about: About, file: str, kind: str | None, form: str | None) -> t
     from monjudge.model.notation.documents import log_line
     from monjudge.model.notation.source import write
     from monjudge.puzzles import is_puzzle, read_document
+    from monjudge.verify.written import is_properties, written
 
     document, words = about.document(file)
     if kind == "puzzle" or is_puzzle(document.data):
         puzzle, chosen = read_document(document), form or document.form
         head = _MODELINE.match(document.text) if chosen == "yaml" else None
         return document.text, f"{puzzle.line}\n" if chosen == "line" else write(dict(puzzle.data), cast(Any, chosen), head[1] if head else "")
+    own = written(document) if kind == "properties" or is_properties(document.data) else None
     try:
-        holds = kind or words.kind(document.data)
+        holds = "properties" if own is not None else kind or words.kind(document.data)
         chosen = cast(Literal["line", "json", "yaml"], form or document.form)
         if chosen == "line" and holds == "state":
             return document.text, words.line(words.position(document.data)) + "\n"
-        data: Any = words.canonical(holds, document.data)
+        data: Any = own.data if own is not None else words.canonical(holds, document.data)
         if chosen == "line" and holds == "log" and words.kind("//") == "log":
             log = words.log(document.data)
             return document.text, log_line(words.line(log.position), log.moves) + "\n"
     except DataError as error:
         raise named(document.located(error), _name(file)) from None
     if chosen == "line":
-        raise DataError([Defect("", Sentence(f"a {holds} has no form in one line", f"{holds} に一行記法はない"), "wrong-value")])
+        raise DataError([Defect("", Sentence(f"a file of this kind ({holds}) has no form in one line", f"{holds} に一行記法はない"), "wrong-value")])
     modeline = _MODELINE.match(document.text) if chosen == "yaml" else None
     return document.text, write(data, chosen, modeline[1] if modeline else "")
 
@@ -197,10 +221,14 @@ def schema(talk: Talk, kind: str, game: str | None) -> int:
         from monjudge.puzzles.form import schema as schema_of_puzzles
 
         found = schema_of_puzzles(words.name)
+    elif kind == "properties":
+        from monjudge.verify.question import properties_schema
+
+        found = properties_schema()
     elif kind in words.kinds:
         found = words.schema(kind)
     else:
-        known = ", ".join((*words.kinds, "puzzle", "answer"))
+        known = ", ".join((*words.kinds, *FORMS[len(KINDS) :]))
         raise DataError([Defect("", Sentence(f"{words.name} has no {kind}; there are {known}", f"{words.name}に {kind} はない。あるのは {known}"))])
     talk.put([json.dumps(found, ensure_ascii=False, indent=1) + "\n"])
     return Exit.HOLDS

@@ -6,22 +6,23 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from monjudge.cli.asking import About, about, question
 from monjudge.cli.output import Reply, Talk, columns, write_file
 from monjudge.cli.toolkit import Seconds, argument, click, option
 from monjudge.model.games import games, kit
 from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.reading import meant
 from monjudge.model.notation.sentence import Sentence
-from monjudge.model.notation.source import read
+from monjudge.model.notation.source import Document, content, read
 from monjudge.reports.answers.answer import Exit, Voice
 
 if TYPE_CHECKING:
-    from monjudge.model.properties import Setting
+    from monjudge.model.properties import Scene, Setting
     from monjudge.reports.answers.solved import Certified
     from monjudge.reports.answers.verified import Verified
     from monjudge.solvers.cache import Cache
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from monjudge.verify.prove import Finding
     from monjudge.verify.question import Property
     from monjudge.verify.running import Run
+    from monjudge.verify.written import Written
 
 __all__ = ["certified", "verify"]
 
@@ -84,13 +86,20 @@ def verify(
     from monjudge.solvers.cache import Cache, default_file
     from monjudge.verify.prove import Limits
     from monjudge.verify.running import Run
+    from monjudge.verify.written import written
 
-    setting = Setting(kit(about.game or games()[0]).name, _designs(boards), about.readings(), (), str(Path(plugin).resolve()) if plugin else "", players)
+    files = {name: written(content(Path(name)), name) for name in properties if Path(name).suffix in _SUFFIXES}
+    game = _game(about.game, files.values())
+    designs = _designs(boards, "" if plugin else game)
+    setting = Setting(game, designs if isinstance(designs, str) else designs.data, about.readings(), (), str(Path(plugin).resolve()) if plugin else "", players)
     if about.is_open:
         setting = setting.opened(setting.switches)
     if cards == "open":
         setting = replace(setting, open=(*setting.open, CARDS))
-    asked = list(_chosen(setting, properties))
+    _scene(setting, designs)
+    asked = list(_chosen(setting, properties, files))
+    for own in files.values():
+        own.check(setting)
     if evidence is not None:
         evidence.mkdir(parents=True, exist_ok=True)
     with Cache(default_file(), talk.say) if kept and not plugin else _no_cache() as cache:
@@ -170,29 +179,84 @@ def _write(folder: Path, found: Finding, setting: Setting, readings: Iterable[tu
         write_file(folder / f"{name}.json", (json.dumps(data, ensure_ascii=False, sort_keys=True) + "\n").encode())
 
 
-def _designs(boards: str) -> Any:
-    """What names the boards: a word, or the data of a file. Raises DataError."""
+_SUFFIXES = (".yaml", ".yml", ".json")
+
+
+def _game(named: str | None, files: Iterable[Written]) -> str:
+    """The game that is named, or of which the files say that they are; else the first. Raises DataError where they contradict, or there is none."""
+    game = kit(named).name if named else ""
+    for file in files:
+        game = file.agreed(game)
+        try:
+            kit(game or games()[0])
+        except DataError as error:
+            raise file.document.located(error) from None
+    return game or games()[0]
+
+
+def _designs(boards: str, game: str) -> str | Document:
+    """What names the boards: a word, or a file. Raises DataError with all its defects, and where the game has no boards (an empty name: unknown)."""
+    if game and boards != "printed" and "board" not in kit(game).kinds:
+        text = Sentence(f"{game} has no boards, so that none can be chosen", f"{game}にボードはないので、選べない")
+        raise DataError([Defect("--boards", text, "wrong-value")])
     if boards in ("printed", "all"):
         return boards
-    return read(Path(boards).read_bytes(), boards).data
+    document = read(content(Path(boards)), boards)
+    try:
+        if game:
+            kit(game).canonical("board", document.data)
+    except DataError as error:
+        raise document.located(error) from None
+    return document
 
 
-def _chosen(setting: Setting, names: Sequence[str]) -> Iterator[Property]:
-    """The properties that are named. Raises DataError for an id that there is not."""
+def _scene(setting: Setting, designs: str | Document) -> Scene:
+    """The scene. Raises DataError, with its place in the file where it is about a board there."""
+    try:
+        return setting.scene
+    except DataError as error:
+        there = not isinstance(designs, str) and all(defect.path.startswith("boards[") for defect in error.defects)
+        raise designs.located(error) if there else error from None  # type: ignore[union-attr]
+
+
+def _chosen(setting: Setting, names: Sequence[str], files: Mapping[str, Written]) -> Iterator[Property]:
+    """The properties that are named, or all that are shipped. Raises DataError for an id that there is not, and where there is nothing to ask."""
     from monjudge.verify.question import read_properties
 
     shipped = read_properties(setting.properties)
+    if not names and not shipped:
+        text = Sentence(f"no properties are shipped for {setting.game}; name a file of your own", f"{setting.game}に付属の性質はない。自作のファイルを書く")
+        raise DataError([Defect("", text, "empty")])
     if not names:
         yield from shipped
     for name in names:
-        if Path(name).suffix in (".yaml", ".yml", ".json"):
-            yield from read_properties(Path(name).read_bytes(), name)
+        if name not in files:
+            yield from _of_id(name, shipped) or _nothing(name, setting, shipped)
             continue
-        found = [p for p in shipped if p.id == name or p.id.startswith(f"{name}.")]
-        if not found:
-            known = ", ".join(p.id for p in shipped)
-            raise DataError([Defect("", Sentence(f"there is no property {name!r}; there are {known}", f"{name!r}という性質はない。あるのは {known}"), "unknown-word")])
-        yield from found
+        if not files[name].properties:
+            raise DataError([Defect("properties", Sentence("there is no property in it", "性質が一つもない"), "empty")], name)
+        yield from files[name].properties
+
+
+def _of_id(name: str, known: Sequence[Property]) -> list[Property]:
+    """The property of that id, or those whose id begins so up to a dot; capitals do not matter where nothing is written just so."""
+    for word, ids in ((name, [p.id for p in known]), (name.casefold(), [p.id.casefold() for p in known])):
+        found = [p for p, id in zip(known, ids, strict=True) if id == word or id.startswith(f"{word.rstrip('.')}.")]
+        if found:
+            return found
+    return []
+
+
+def _nothing(name: str, setting: Setting, shipped: Sequence[Property]) -> NoReturn:
+    """Says that there is no property of this id: which are near to it, or of which game it is."""
+    from monjudge.model.games import properties_of
+    from monjudge.verify.question import read_properties
+
+    others = [game for game in games() if game != setting.game and _of_id(name, read_properties(properties_of(game)))]
+    en, ja = meant(name, [p.id for p in shipped], "there are", "あるのは", most=8) if shipped else ("", "")
+    if others:
+        en, ja = f"; it is a property of {' and '.join(others)}: --game {others[0]}", f"。{'、'.join(others)}の性質である：--game {others[0]}"
+    raise DataError([Defect("", Sentence(f"there is no property {name!r}{en}", f"{name!r}という性質はない{ja}"), "unknown-name")])
 
 
 def certified(content: bytes, plugin: str = "", show: bool = False) -> Certified | None:

@@ -61,6 +61,13 @@ class Written:
         """The game of which it speaks; empty where it does not say."""
         return str(self.data.get("game", ""))
 
+    def agreed(self, named: str | None) -> str:
+        """The game that is named, else that of the file; empty where neither is. Raises DataError where they contradict."""
+        if self.game and named and self.game != named:
+            text = Sentence(f"these are properties of {self.game}, and the game that is asked about is {named}", f"これは {self.game} の性質だが、調べるゲームは {named} である")
+            raise self.document.located(DataError([Defect("game", text, "wrong-value")]))
+        return named or self.game
+
     @cached_property
     def properties(self) -> tuple[Property, ...]:
         return tuple(map(property_of, self.data.get("properties", ())))

@@ -18,7 +18,7 @@ from monjudge.model.monjan.boards import PRINTED, SKILL, Board
 from monjudge.model.monjan.cards import KIND, NO_ELEMENT, Catalogue
 from monjudge.model.monjan.catalogue.packs import ET, MONJAN, Entry, Pack, default_pack
 from monjudge.model.monjan.match import PHASE, STEP
-from monjudge.model.monjan.modes import MODES
+from monjudge.model.monjan.modes import MODES, PLAYERS
 from monjudge.model.monjan.notation.cards import Names
 from monjudge.model.monjan.notation.kit import KIT
 from monjudge.model.monjan.notation.position import Table as Seen
@@ -50,6 +50,9 @@ def scene(
     number card 1..16), and no tables. Raises DataError as ``table`` does.
     """
     first = list(PRINTED.values() if boards is None else boards)[:players]
+    if players not in PLAYERS:
+        text = Sentence(f"COMP.8: {players} players, not {PLAYERS[0]} to {PLAYERS[-1]}", f"COMP.8：{players}人では遊べない。{PLAYERS[0]}～{PLAYERS[-1]}人用")
+        raise DataError([Defect("players", text, "wrong-value")])
     if len(first) < players:
         text = Sentence(f"{len(first)} boards for {players} players", f"{players}人にボードが{len(first)}枚")
         raise DataError([Defect("boards", text, "wrong-value")])
@@ -81,7 +84,7 @@ def _examples() -> Examples:
 
 def scene_of(boards: Any, readings: Mapping[str, str] | None = None, open: Collection[str] = (), players: int = 2) -> Scene:
     """The scene for two players, or so many, of ``printed`` boards, of ``all`` designs, or of those in a
-    file for the first player and for the others these or printed ones (but for printed ones of the same name).
+    file for the first player and for the others these or printed ones. One that is called as a printed one is that one.
 
     With ``NORMS`` among what is open it is the scene in which the document is taken literally. Raises DataError.
     """
@@ -94,7 +97,17 @@ def scene_of(boards: Any, readings: Mapping[str, str] | None = None, open: Colle
     from monjudge.model.monjan.notation.documents import boards as read_boards
 
     own = {board.name: board for board in read_boards(boards)[1]}
+    same = [(n, name) for n, (name, board) in enumerate(own.items()) if name in PRINTED and _design(board) != _design(PRINTED[name])]
+    if same:
+        raise DataError([Defect(f"boards[{n}].id", Sentence(
+            f"{name!r} is the id of a printed board with other data, so that no answer could tell the two apart",
+            f"{name!r}は、内容の異なる印刷されたボードのid。これでは答えでどちらか区別できない"), "duplicate-id") for n, name in same])  # fmt: skip
     return scene(tuple({**own, **PRINTED, **own}.values()), own=own, players=players, readings=readings, open=open)
+
+
+def _design(board: Board) -> tuple[object, ...]:
+    """What of a board matters for the rules."""
+    return board.cap, board.priority, board.left, board.right
 
 
 FEW = 3
