@@ -278,7 +278,7 @@ def _ledgers(files: tuple[Path, ...]) -> list[Ledger | Worths]:
                 text = content(file, LARGEST_LEDGER)
                 found.append(Worths.from_json(text) if WORTHS.encode() in text else Ledger.from_json(text))
             except Damaged as damaged:
-                raise DataError([Defect("", damaged.text, "unreadable")], str(file)) from damaged
+                raise DataError([Defect("", damaged.text, "other-file")], str(file)) from damaged
     return found
 
 
@@ -325,7 +325,7 @@ def certify(talk: Talk, files: tuple[Path, ...], plugin: str | None, show: bool,
             try:
                 proof = solving.Proof.from_json(given)
             except solving.NoProof as none:
-                raise DataError([Defect("", none.text, "unreadable")], str(file)) from none
+                raise DataError([Defect("", none.text, "other-file")], str(file)) from none
             except Refused as refused:
                 yield Certified(Sentence(str(file), str(file)), refused=refused.text)
             else:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -25,6 +26,7 @@ from monjudge.model.language import (
     Move,
     RuleSet,
     State,
+    TextError,
     Trigger,
     evaluate,
     parse_expr,
@@ -49,10 +51,14 @@ from monjudge.verify.kinds import CHECKS
 from monjudge.verify.obligations import LEFT, restored
 from monjudge.verify.queries import INVARIANT, SETTLED
 from monjudge.verify.question import Property, ask
+from monjudge.verify.replaying import Illegal
 from monjudge.verify.sums import lower
 
 __all__ = ["Rechecked", "can_be_read", "origin", "recheck", "shown"]
 
+
+_ID = re.compile(r"[\w.-]+")
+"""How ids of rules look; what else a certificate names has words in front."""
 
 OPAQUE = 20.0
 """So much of CP-SAT's own time is spent without what hangs on open readings, where no bound is set."""
@@ -127,6 +133,11 @@ def shown(evidence: Evidence, scene: Scene, effort: float | None = None) -> Rech
 
 
 def _unreadable(error: Exception) -> Refused:
+    if isinstance(error, TextError):
+        return Refused(f"a formula of the evidence cannot be read: {error}", f"証拠の式が読めない：{error.line}行{error.column}字目：{error.ja}")
+    if isinstance(error, KeyError):
+        name = error.args[0] if error.args else ""
+        return Refused(f"the evidence cannot be read: there is no {name!r}", f"証拠として読めない：{name!r}がない")
     return Refused(f"the evidence cannot be read: {error}", f"証拠として読めない：{error}")
 
 
@@ -139,8 +150,10 @@ def _replayed(evidence: Evidence, scene: Scene, moves: Sequence[Move]) -> State:
         raise Refused("the line is not said to be confirmed", "手順は確認済みとされていない")
     try:
         return replay(scene.rules, state, moves)
-    except (ValueError, LimitReached) as error:
-        raise Refused(str(error), f"手順が成り立たない：{error}") from error
+    except Illegal as error:
+        raise Refused(*error.text) from error
+    except LimitReached as error:
+        raise Refused(f"the line passes a bound of the model: {error}", f"手順が模型の限界を超える：{error}") from error
 
 
 def _is_made(scene: Scene, name: Any, state: State) -> bool:
@@ -192,7 +205,7 @@ def _bad_move(evidence: Evidence, scene: Scene) -> Rechecked:
     env = {ME: move.me, **{p.name: n for p, n in zip(rules.by_name[move.action].params, move.args, strict=True)}}
     after = legal.just_after(rules, before, move) if says_next(formula) else before
     if move.action != evidence.claim["on"] or evaluate(formula, before, env, rules.offset, after):
-        raise Refused("the last move is as it is to be", "最後の手は性質を満たす")
+        raise Refused("the formula holds of the last move: it breaks nothing", "最後の手では式が成り立ち、何も破っていない")
     return Rechecked(moves=len(evidence.witness))
 
 
@@ -215,7 +228,7 @@ def _bad_step(evidence: Evidence, scene: Scene) -> Rechecked:
     before = _replayed(evidence, scene, evidence.witness[:since])
     after = _replayed(evidence, scene, evidence.witness)
     if evaluate(parse_expr(evidence.claim["formula"], scene.scope()), before, None, scene.rules.offset, after):
-        raise Refused("the last step is as it is to be", "最後の一歩は性質を満たす")
+        raise Refused("the formula holds of the last step: it breaks nothing", "最後の一歩では式が成り立ち、何も破っていない")
     return Rechecked(moves=len(evidence.witness))
 
 
@@ -345,6 +358,7 @@ class Implications:
         self.apart = {(a, b) for a, b in claim.get("apart", ())}
         self.read = {n.args[0].uid for n in walk(*self.invariants) if n.op == "field"}
         self._cells = [reads(self.rules, f) for f in self.invariants]
+        self.ids = {LIMIT, SETTLED, *(id for a in self.rules.actions for id, _ in conditions_of(self.rules, a)), *(t.id for t in self.rules.triggers)}
         self.asked = 0
         hidden = [s.family.uid for s in scene.rules.switches if s.family.name not in scene.held]
         self._hiding = Opaque(hidden) if hidden else None
@@ -400,7 +414,9 @@ class Implications:
     def none(self, query: Query, what: str, relaxed: bool = False) -> None:
         self.asked += 1
         if query.solve(relaxed) is not None:
-            raise Refused(f"CP-SAT finds a counterexample: {what}", f"CP-SAT が反例を見つけた：{what}")
+            lost = ", ".join(name for name in self.used.get(what, ()) if _ID.fullmatch(name) and name not in self.ids)
+            en, ja = (f"; the certificate names {lost}, which the rules do not have", f"。証明が挙げる{lost}はルールにない") if lost else ("", "")
+            raise Refused(f"CP-SAT finds a counterexample: {what}{en}", f"CP-SAT が反例を見つけた：{what}{ja}")
 
     def hold(self, query: Query, state: SymbolicState, used: Collection[str]) -> Truth:
         """The invariants that were used."""

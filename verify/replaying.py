@@ -9,17 +9,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from monjudge.model.language import LimitReached, Move, State
+from monjudge.model.language import LimitReached, Move, RuleSet, State
+from monjudge.model.notation.sentence import Sentence
 from monjudge.solvers.engines.reference import Reference
 
-__all__ = ["Recording", "follow"]
+__all__ = ["Illegal", "Recording", "follow"]
+
+
+class Illegal(ValueError):
+    """A move of a line that is not legal, by its number; ``text`` says so."""
+
+    def __init__(self, rules: RuleSet, number: int, move: Move) -> None:
+        params = rules.by_name[move.action].params
+        said = " ".join([move.action, *(f"{p.name}={n}" for p, n in zip(params, move.args, strict=False))])
+        self.text = Sentence(f"move {number} of the line is not legal: {said}", f"手順の{number}手目はできない：{said}")
+        super().__init__(self.text.en)
 
 
 def follow(engine: Reference, state: State, moves: Sequence[Move], first: int = 1) -> State:
-    """The state after these moves, each legal. Raises ValueError for a move that is not; ``first`` is the number of the first."""
+    """The state after these moves, each legal. Raises Illegal for a move that is not; ``first`` is the number of the first."""
     for number, move in enumerate(moves, first):
         if engine.over(state) or not engine.legal(state, move):
-            raise ValueError(f"move {number} is not legal: {move}")
+            raise Illegal(engine.rules, number, move)
         state = engine.step(state, move)
     return state
 

@@ -49,7 +49,11 @@ Operand = "Expr | int | bool"
 
 
 class ExpressionError(TypeError):
-    """An expression that has no meaning: a wrong sort, or an interval too wide."""
+    """An expression that has no meaning: a wrong sort, or an interval too wide; ``ja`` says so in Japanese."""
+
+    def __init__(self, en: str, ja: str = "") -> None:
+        self.ja = ja or en
+        super().__init__(en)
 
 
 class Expr:
@@ -157,7 +161,7 @@ def _node(op: str, args: tuple[Any, ...], key: tuple[Any, ...], lo: int, hi: int
     if found is not None:
         return found
     if lo < -LIMIT or hi > LIMIT:
-        raise ExpressionError(f"the interval {lo}..{hi} of a value under '{op}' does not fit 32 bits")
+        raise ExpressionError(f"the interval {lo}..{hi} of a value under '{op}' does not fit 32 bits", f"「{op}」の値の範囲{lo}～{hi}が32ビットに収まらない")
     node = object.__new__(Expr)
     node.op, node.args, node.lo, node.hi, node.is_bool = op, args, lo, hi, is_bool
     node.uid = next(_uids)
@@ -199,15 +203,19 @@ def lift(value: Any) -> Expr:
 def _int(value: Any, where: str) -> Expr:
     node = lift(value)
     if node.is_bool:
-        raise ExpressionError(f"'{where}' needs a number, but {node!r} is a truth value")
+        raise ExpressionError(f"'{where}' needs a number, but {node!r} is a truth value", f"「{where}」には数が要るが、{node!r} は真偽")
     return node
 
 
 def _bool(value: Any, where: str) -> Expr:
     node = lift(value)
     if not node.is_bool:
-        raise ExpressionError(f"'{where}' needs a truth value, but {node!r} is a number")
+        raise ExpressionError(f"'{where}' needs a truth value, but {node!r} is a number", f"「{where}」には真偽が要るが、{node!r} は数")
     return node
+
+
+def _indices(name: str, takes: int, given: int) -> ExpressionError:
+    return ExpressionError(f"{name} takes {takes} {'index' if takes == 1 else 'indices'}, not {given}", f"{name} の添字は{takes}個で、{given}個ではない")
 
 
 def var(name: str, lo: int, hi: int, is_bool: bool = False) -> Expr:
@@ -221,7 +229,7 @@ def field(family: Family, indices: Sequence[Any], at: int = 0) -> Expr:
     An index outside its axis gives ``family.default``.
     """
     if len(indices) != len(family.dims):
-        raise ExpressionError(f"{family.name} takes {len(family.dims)} indices, not {len(indices)}")
+        raise _indices(family.name, len(family.dims), len(indices))
     nodes = tuple(_int(i, f"{family.name}[...]") for i in indices)
     inside = True
     for node, size in zip(nodes, family.dims, strict=True):
@@ -280,7 +288,7 @@ def mul(k: Any, value: Any) -> Expr:
     if not factor.is_const:
         factor, node = node, factor
     if not factor.is_const:
-        raise ExpressionError(f"one side of '*' must be a constant: {factor!r} * {node!r}")
+        raise ExpressionError(f"one side of '*' must be a constant: {factor!r} * {node!r}", f"「*」の片方は定数でなければならない：{factor!r} * {node!r}")
     n = factor.value
     if n == 0:
         return const(0)
@@ -299,7 +307,7 @@ def _extreme(op: str, terms: Sequence[Any]) -> Expr:
         node = _int(term, op)
         flat.extend(node.args if node.op == op else (node,))
     if not flat:
-        raise ExpressionError(f"'{op}' of nothing")
+        raise ExpressionError(f"'{op}' of nothing", f"「{op}」の中身がない")
     best = min(n.hi for n in flat) if op == "min" else max(n.lo for n in flat)
     kept: dict[int, Expr] = {}
     for node in flat:
@@ -334,7 +342,7 @@ def eq(a: Any, b: Any) -> Expr:
     """Equality of two numbers or of two truth values."""
     a, b = lift(a), lift(b)
     if a.is_bool != b.is_bool:
-        raise ExpressionError(f"'==' between a number and a truth value: {a!r} and {b!r}")
+        raise ExpressionError(f"'==' between a number and a truth value: {a!r} and {b!r}", f"数と真偽を「==」で比べている：{a!r} と {b!r}")
     if a is b:
         return TRUE
     if a.hi < b.lo or b.hi < a.lo:
@@ -440,7 +448,7 @@ def ite(condition: Any, then: Any, other: Any) -> Expr:
     """``then`` where the condition holds, else ``other``."""
     c, a, b = _bool(condition, "if"), lift(then), lift(other)
     if a.is_bool != b.is_bool:
-        raise ExpressionError(f"the branches of 'if' are of two sorts: {a!r} and {b!r}")
+        raise ExpressionError(f"the branches of 'if' are of two sorts: {a!r} and {b!r}", f"「if」の二つの枝の種類が違う：{a!r} と {b!r}")
     if c.is_const:
         return a if c.value else b
     if a is b:
@@ -468,7 +476,7 @@ def as_int(condition: Any) -> Expr:
 def lookup(table: Table, *indices: Any) -> Expr:
     """The entry of a constant table; an index outside gives ``table.default``."""
     if len(indices) != len(table.dims):
-        raise ExpressionError(f"the table {table.name!r} takes {len(table.dims)} indices, not {len(indices)}")
+        raise _indices(f"table {table.name}", len(table.dims), len(indices))
     nodes = tuple(_int(i, f"table {table.name}") for i in indices)
     key = ("table", table.uid, *(n.uid for n in nodes))
     found = _interned.get(key)

@@ -112,7 +112,7 @@ class _Parser:
         try:
             return make(*args)
         except ExpressionError as fault:
-            raise self.error(token, str(fault), f"式に意味がない: {fault}") from None
+            raise self.error(token, str(fault), f"式に意味がない：{fault.ja}") from None
 
     def whole(self) -> Expr:
         expr = self.expression()

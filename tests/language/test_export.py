@@ -344,7 +344,7 @@ REFUSED = [
     ("a negative number of a node", file(["not", 0, 1, -1]), "nodes[1][3]: there is no node -1"),
     ("a field that is not there", file(["field", 0, 3, 2, 0]), "nodes[1][3]: there is no field 2, only 0..1"),
     ("a table that is not there", file(["table", 0, 3, 0, 0]), "nodes[1][3]: there is no table to refer to"),
-    ("too few indices", file(["field", 0, 3, 0, 0]), "nodes[1]: cell takes 1 indices, not 0"),
+    ("too few indices", file(["field", 0, 3, 0, 0]), "nodes[1]: cell takes 1 index, not 0"),
     ("another interval", file(["field", 0, 2, 0, 0, 0]), "nodes[1]: this is not how cell[0] with the interval 0..3 is written"),
     ("a node that simplifies", file(CELL, ["le", 0, 1, 0, 1]), "nodes[2]: this is not how true"),
     ("a node twice", file(DONE, DONE), "nodes[2]: this is not how done"),

@@ -18,7 +18,7 @@ def test_the_line_of_a_walk_is_the_shortest_and_is_made_again(game: str, text: s
     line = walk.breadth_first(position.state, lambda state: bool(walk.moves.value(formula, state)), 20_000).line
     assert line is not None and len(line.moves) == moves
     assert replay(position.rules, position.state, line.moves) == line.state and walk.moves.value(formula, line.state)
-    with pytest.raises(ValueError, match="move 1 is not legal"):
+    with pytest.raises(ValueError, match="move 1 of the line is not legal: "):
         replay(position.rules, position.state, [line.moves[-1], *line.moves[:1], *line.moves])
 
 

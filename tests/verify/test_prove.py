@@ -186,7 +186,7 @@ def test_a_witness_that_does_not_show_it_is_refused() -> None:
     rules = tank("drains a dry tank")
     found = finding(PLANTED["drains a dry tank"], rules).evidence
     assert found is not None
-    with pytest.raises(Refused, match="the last move is as it is to be"):
+    with pytest.raises(Refused, match="the formula holds of the last move"):
         recheck(dataclasses.replace(found, witness=(Move("fill", 0, (1,)), Move("drain", 1))), scene(rules))
     with pytest.raises(Refused, match="not legal"):
         recheck(dataclasses.replace(found, witness=(Move("stop", 1), Move("drain", 1))), scene(rules))
