@@ -265,6 +265,7 @@ def certified(content: bytes, plugin: str = "", show: bool = False) -> Certified
     ``show``: what it shows is told, too. ``plugin`` is the Python file that may be run; no other is. Raises DataError for boards or readings that are not
     there any more.
     """
+    from monjudge.reports.answers.claimed import claimed
     from monjudge.reports.answers.solved import Certified
     from monjudge.reports.witness import witness
     from monjudge.solvers.certificate import Evidence, Refused
@@ -288,9 +289,8 @@ def certified(content: bytes, plugin: str = "", show: bool = False) -> Certified
         done = recheck(evidence, setting.scene)
     except Refused as refused:
         return Certified(claim, refused=refused.text)
-    said = f"{evidence.claim['property']}: {evidence.claim.get('formula', evidence.claim['question'])}"
     seen = witness(evidence, setting.scene, columns()) if show else None
-    return Certified(Sentence(said, said), done.moves, done.implications, witness=seen)
+    return Certified(claimed(evidence), done.moves, done.implications, witness=seen, bounds=dict(evidence.bounds) | dict(setting.readings))
 
 
 def _setting(data: dict[str, Any]) -> Setting:

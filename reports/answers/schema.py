@@ -52,6 +52,7 @@ _WHY: Schema = {
     "limit": _maybe(_BOTH), "cut": _maybe(_BOTH), "flips": _maybe(_FLIPS),
 }  # fmt: skip
 
+_BOUNDS = {"type": "object", "additionalProperties": {"oneOf": [_TEXT, _NUMBER]}}
 _WITNESS = _maybe(_object({
     "boards": _list(_ANY), "readings": {"type": "object", "additionalProperties": _TEXT}, "start": _TEXT, "moves": _list(_MOVE), "stem": _maybe(_NUMBER),
     "said": _BOTH, "then": _list(_MOVE), "positions": _list(_object({"title": _BOTH, "line": _TEXT})), "met": _FLAG, "findings": _list(_FINDING),
@@ -128,7 +129,7 @@ _RESULTS: dict[str, Schema] = {
     "certify": {
         "claim": _BOTH, "positions": _NUMBER, "decisions": _NUMBER, "refused": _maybe(_BOTH), "begun": _NUMBER,
         "engines": _list({"enum": ["reference", "native"]}), "plans": _maybe(_object({"count": _NUMBER, "early": _maybe(_NUMBER)})),
-        "witness": _WITNESS,
+        "witness": _WITNESS, "bounds": _BOUNDS,
     },
     "show": {"board": _TEXT, "line": _TEXT},
     "render": {"file": _TEXT},
@@ -136,7 +137,7 @@ _RESULTS: dict[str, Schema] = {
     "sound": {"file": _TEXT, "holds": _TEXT, "remarks": _list(_DEFECT)},
     "verify": {
         "id": _TEXT, "verdict": {"enum": ["holds", "fails", "undecided"]}, "claim": _BOTH, "why": _BOTH, "note": _maybe(_BOTH),
-        "bounds": {"type": "object", "additionalProperties": {"oneOf": [_TEXT, _NUMBER]}}, "open": _list(_TEXT),
+        "bounds": _BOUNDS, "open": _list(_TEXT),
         "flips": _list(_object({"readings": {"type": "object", "additionalProperties": _TEXT}, "evidence": _maybe({"type": "object"}),
                                 "verdict": {"enum": ["holds", "fails", "undecided", "says nothing"]}})),
         "unasked": _list(_TEXT), "used": _list(_TEXT), "milliseconds": _NUMBER, "evidence": _maybe({"type": "object"}),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from monjudge.model.notation.sentence import Sentence
 from monjudge.reports.answers.answer import COLOURS, Asked, MoveWords, Single, Voice, if_told, in_both, joined
+from monjudge.reports.answers.bounds import bounds_said
 from monjudge.reports.answers.witness import Witness
 from monjudge.solvers.verdict import Verdict
 
@@ -415,7 +416,7 @@ class Certified(Single):
 
     ``engines``: which followed it, to the end; ``begun``: so many positions the reference followed before it left a
     long proof to the native engine. ``plans``: the first plans that a "no" refutes, and how many of them the others
-    answer before they are complete (None: not known). ``witness``: what evidence of the prover shows, where it is to be told.
+    answer before they are complete (None: not known). ``witness``: what evidence of the prover shows, where it is to be told; ``bounds``: within which it does.
     """
 
     kind: ClassVar[str] = "certify"
@@ -428,6 +429,7 @@ class Certified(Single):
     begun: int = 0
     plans: tuple[int, int | None] | None = None
     witness: Witness | None = None
+    bounds: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def verdict(self) -> Verdict:
@@ -447,6 +449,8 @@ class Certified(Single):
                 ja = f"。うち{early}通りは、終わる前に相手が応じる" if early else ""
                 yield voice.faint("  " + voice(Sentence(f"first plans refuted: {count:,}, as many as the enumerator counts{en}",
                                                         f"反証された最初の計画：{count:,}（列挙エンジンの数と一致）{ja}")))  # fmt: skip
+        if self.bounds:
+            yield voice.faint(f"  {bounds_said(self.bounds, voice)}")
         if self.witness is not None:
             yield from self.witness.text(voice)
 
@@ -468,7 +472,7 @@ class Certified(Single):
             "claim": in_both(self.claim), "positions": self.positions, "decisions": self.decisions,
             "refused": None if self.refused is None else in_both(self.refused), "engines": list(self.engines), "begun": self.begun,
             "plans": None if self.plans is None else {"count": self.plans[0], "early": self.plans[1]},
-            "witness": None if self.witness is None else self.witness.data(),
+            "witness": None if self.witness is None else self.witness.data(), "bounds": dict(self.bounds),
         }  # fmt: skip
 
 
