@@ -111,7 +111,7 @@ def prove(
     try:
         found = _stronger(prop, scene, limits or Limits()) or prover.answer()
     except LimitReached as error:
-        found = prover.undecided(Sentence(str(error), f"上限に達した：{error}"))
+        found = prover.over(error)
     return Finding(prop, found.verdict, found.why, found.bounds, found.evidence, found.breach, time.process_time() - began)
 
 
@@ -201,6 +201,7 @@ class _Prover:
         self._not_vacuous(queries)
         outcome = self.proved or self.proof(queries)
         if isinstance(outcome, Breach):
+            self.proved = outcome
             outcome = self._aided(queries, outcome) or outcome
         if not isinstance(outcome, Breach):
             return self.holds(outcome)
@@ -536,6 +537,11 @@ class _Prover:
         why = Sentence(f"it fails with probability {odds} ({float(odds):.3g}) from {name}, by counting in two ways",
                        f"{name}から確率{odds}（{float(odds):.3g}）で成り立たない。二通りに数えた")  # fmt: skip
         return self._found(Verdict.NO, why, evidence)
+
+    def over(self, error: LimitReached) -> Finding:
+        """Undecided for want of time, or of room; with what stood in the way of a proof by then."""
+        way = self._in_the_way(self.proved) if isinstance(self.proved, Breach) else Sentence("", "")
+        return self.undecided(Sentence(f"{error}{way.en}", f"上限に達した：{error}{way.ja}"))
 
     def undecided(self, why: Sentence, breach: Breach | None = None) -> Finding:
         return Finding(self.prop, Verdict.UNKNOWN, why, self.bounds, None, breach)

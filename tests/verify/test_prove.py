@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from monjudge.model.games import properties_of, scene_of
-from monjudge.model.language import Game, Move, RuleSet, gain, maximum, minimum, parse_expr, put
+from monjudge.model.language import Game, LimitReached, Move, RuleSet, gain, maximum, minimum, parse_expr, put
 from monjudge.model.properties import Scene
 from monjudge.model.small import GAMES
 from monjudge.solvers.certificate import Evidence, Refused
@@ -367,3 +367,13 @@ def test_a_relation_that_each_step_keeps_and_two_do_not_is_shown_with_both_state
     assert same.verdict is Verdict.YES
     two = prove(dataclasses.replace(near, formula="next left - left <= 3 and left - next left <= 3"), walkers(), Limits(seconds=30))
     assert two.verdict is Verdict.UNKNOWN and "no single move breaks it" in two.why.en
+
+
+def test_where_the_time_is_over_it_is_told_what_stood_in_the_way_of_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: Any) -> None:
+        raise LimitReached("the time allowed is over")
+
+    monkeypatch.setattr("monjudge.verify.prove._Prover._not_inductive", late)
+    found = prove(Property("p", "invariant", "left != 3 or right != 5"), walkers(), Limits(seconds=30))
+    assert found.verdict is Verdict.UNKNOWN
+    assert found.why.en.startswith("the time allowed is over; in the way stands ") and "not known to be reached" in found.why.en
