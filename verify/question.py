@@ -230,14 +230,14 @@ def ask(prop: Property, scene: Scene) -> Question:
             defects.append(Defect(f"{prop.id}.{key}", Sentence(error.en, error.ja), "bad-formula", _place(error)))
             return FALSE
 
-    on = prop.on or None
+    on, known = prop.on or None, True
     if (on is not None and on not in rules.by_name) or ((prop.kind in ON) != (on is not None) and prop.kind != "consistent"):
         defects.append(_no_move(prop, rules))
-        on = None
+        on, known = None, prop.kind not in ON  # what speaks of parameters that nobody knows is not read
     question = Question(
         prop,
-        each("formula", prop.formula, on, next=prop.kind in ("step", "move", "firing"), more=_more(prop)),
-        each("premise", prop.premise, on, next=prop.kind == "consistent"),
+        each("formula", prop.formula if known else "true", on, next=prop.kind in ("step", "move", "firing"), more=_more(prop)),
+        each("premise", prop.premise if known else "true", on, next=prop.kind == "consistent"),
         tuple(each(f"lemmas[{n}]", text) for n, text in enumerate(prop.lemmas)),
         tuple(each(f"measure[{n}]", text, truth=False) for n, text in enumerate(prop.measure)),
         tuple(each(f"way[{n}]", text) for n, text in enumerate(prop.way)),

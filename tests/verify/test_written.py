@@ -33,18 +33,18 @@ def test_all_defects_of_all_properties_are_told_in_the_order_of_the_file() -> No
 - id: a
   kind: move
   on: tak
-  formula: heap[0] <= 3 and hap[1] <= 4
+  formula: "`count` <= 4"
   lemmas: ["heap[0] <= 5", "heap[9] <= 5"]
   en: A.
   ja: あ。
-- {id: b, kind: step, formula: "next heap[0] <= nothing", en: B., ja: い。}
+- {id: b, kind: step, formula: "next heap[0] <= nothing and hap[1] <= 4", premise: "hap[1] <= 4", en: B., ja: い。}
 - {id: c, kind: invariant, formula: "turn <= 1", en: C., ja: う。}
 """
     assert told(text) == [
         ("properties[0].on", "tak", "there is no action 'tak'; did you mean take?"),
-        ("properties[0].formula", "hap", "there is no field 'hap'; did you mean 'heap'?"),
         ("properties[0].lemmas[1]", "heap", "the field 'heap' is counted 0..2 there, not 9"),
         ("properties[1].formula", "nothing", "there is no name 'nothing' (known: heap, turn, player 1, player 2)"),
+        ("properties[1].premise", "hap", "there is no field 'hap'; did you mean 'heap'?"),
     ]
 
 
