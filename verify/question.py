@@ -23,6 +23,7 @@ from monjudge.model.notation.reading import Reading, meant
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.notation.source import Document, read
 from monjudge.model.properties import Scene, Setting
+from monjudge.verify.keys import ABOUT
 
 __all__ = ["FORMAT", "KINDS", "Property", "Question", "ask", "canonical", "properties_schema", "property_of", "read_properties"]
 
@@ -151,7 +152,7 @@ _PARTS: Sequence[tuple[str, Form]] = (
     ("left", _FORMULA),
     ("counters", ListOf(Text(60), 60)), ("open", ListOf(Text(40), 200)), ("note", _NOTE), ("en", Text(1000)), ("ja", Text(1000)),
 )  # fmt: skip
-_PROPERTY = Record("property", [Part(key, form, key, needed=key in ("id", "kind", "en", "ja")) for key, form in _PARTS])
+_PROPERTY = Record("property", [Part(key, form, key, about=ABOUT[key], needed=key in ("id", "kind", "en", "ja")) for key, form in _PARTS])
 _FILE = Record("properties", (
     Part("format", Choice(Sentence("format", "形式"), (FORMAT,)), "format", needed=True),
     Part("game", Text(40), "game"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from monjudge.model.language import Domain
 from monjudge.model.monjan.texts import Text
 from monjudge.model.notation.reading import Reading, decode
 
-__all__ = ["FORMAT", "PRINTED", "SKILL", "Board", "board_data", "load_boards", "read_board"]
+__all__ = ["FORMAT", "PRINTED", "SKILL", "Board", "board_data", "load_boards", "namesakes", "read_board"]
 
 SKILL = Domain("board skill", ("NONE", "RITUAL", "FLAME", "TEA", "RECYCLE", "LASER", "GRAVITY", "CASTLE", "TRAP"))
 """The library of board skills (BOARD.*); a board names two of them."""
@@ -48,6 +48,16 @@ def load_boards(data: str | bytes) -> Mapping[str, Board]:
             reading.fault(path, f"there are two boards {board.name!r}", f"ボード{board.name!r}が二つある")
     reading.finish()
     return MappingProxyType(found)
+
+
+def namesakes(boards: Iterable[Board]) -> list[tuple[int, str]]:
+    """Which of the boards, by number and id, are called as a printed one that they are not."""
+    return [(n, b.name) for n, b in enumerate(boards) if b.name in PRINTED and _design(b) != _design(PRINTED[b.name])]
+
+
+def _design(board: Board) -> tuple[object, ...]:
+    """What of a board matters for the rules."""
+    return board.cap, board.priority, board.left, board.right
 
 
 def board_data(board: Board) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from monjudge.model.language import TRUE, Expr, RuleSet, State, Table, both, either
 from monjudge.model.language import field as cell
-from monjudge.model.monjan.boards import PRINTED, SKILL, Board
+from monjudge.model.monjan.boards import PRINTED, SKILL, Board, namesakes
 from monjudge.model.monjan.cards import KIND, NO_ELEMENT, Catalogue
 from monjudge.model.monjan.catalogue.packs import ET, MONJAN, Entry, Pack, default_pack
 from monjudge.model.monjan.match import PHASE, STEP
@@ -97,17 +97,12 @@ def scene_of(boards: Any, readings: Mapping[str, str] | None = None, open: Colle
     from monjudge.model.monjan.notation.documents import boards as read_boards
 
     own = {board.name: board for board in read_boards(boards)[1]}
-    same = [(n, name) for n, (name, board) in enumerate(own.items()) if name in PRINTED and _design(board) != _design(PRINTED[name])]
+    same = namesakes(own.values())
     if same:
         raise DataError([Defect(f"boards[{n}].id", Sentence(
             f"{name!r} is the id of a printed board with other data, so that no answer could tell the two apart",
             f"{name!r}は、内容の異なる印刷されたボードのid。これでは答えでどちらか区別できない"), "duplicate-id") for n, name in same])  # fmt: skip
     return scene(tuple({**own, **PRINTED, **own}.values()), own=own, players=players, readings=readings, open=open)
-
-
-def _design(board: Board) -> tuple[object, ...]:
-    """What of a board matters for the rules."""
-    return board.cap, board.priority, board.left, board.right
 
 
 FEW = 3

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from monjudge.cli.main import main
+from monjudge.model.monjan.boards import PRINTED
 
 OWN = """\
 format: monjudge-properties/1
@@ -110,8 +111,9 @@ def test_a_board_is_not_called_as_a_printed_one_that_it_is_not(tmp_path: Path) -
     for lang, said in (("en", "is the id of a printed board with other data"), ("ja", "内容の異なる印刷されたボードのid")):
         done = run("verify", "P39.over", "--boards", file(tmp_path, BOARD % ("FLEHEIM", 9, 15, "TEA", "GRAVITY")), lang=lang)
         assert done.exit_code == 2 and "own.yaml:3:8: MJ127" in done.output and said in done.output
-    from monjudge.model.monjan.boards import PRINTED
-
+    remarked = run("validate", file(tmp_path, BOARD % ("FLEHEIM", 9, 15, "TEA", "GRAVITY")))
+    assert remarked.exit_code == 0 and "own.yaml:3:8: note: boards[0].id: 'FLEHEIM' is the id of a printed board" in remarked.output
     printed = PRINTED["FLEHEIM"]
     same = file(tmp_path, (BOARD % ("FLEHEIM", 0, printed.priority, printed.left, printed.right)).replace("[9, 0, 9]", str(list(printed.cap))))
+    assert "note" not in run("validate", same).output
     assert run("verify", "P39.over", "--boards", same, "--no-flips", "--no-cache").exit_code in (0, 1)

@@ -10,6 +10,7 @@ import pytest
 from monjudge.model.notation.defects import DataError
 from monjudge.model.properties import Scene
 from monjudge.model.small.nim import nim
+from monjudge.verify.keys import ABOUT
 from monjudge.verify.question import FORMAT, Property, ask, properties_schema, read_properties
 
 SCENE = Scene(nim(), nim().start)
@@ -79,7 +80,8 @@ def test_player_names_all_players_and_a_move_has_its_parameters() -> None:
 
 def test_the_schema_names_every_key_of_a_property() -> None:
     shared = properties_schema()["$defs"]
-    assert set(shared["property"]["properties"]) == set(Property.__dataclass_fields__)
+    assert set(shared["property"]["properties"]) == set(Property.__dataclass_fields__) == set(ABOUT)
+    assert all(" / " in key["description"] for key in shared["property"]["properties"].values())
 
 
 def test_a_file_without_properties_has_none() -> None:

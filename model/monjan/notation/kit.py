@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from monjudge.model.language import NATURE, Move
-from monjudge.model.monjan.boards import PRINTED, Board
+from monjudge.model.monjan.boards import PRINTED, Board, namesakes
 from monjudge.model.monjan.catalogue.packs import BOSS, ET, default_pack, read_pack
 from monjudge.model.monjan.match import Setting
 from monjudge.model.monjan.modes import MODES
@@ -103,7 +103,12 @@ class Monjan:
         raise unknown_kind(kind, self.kinds)
 
     def remarks(self, kind: str, document: Any) -> Sequence[Defect]:
-        """What is odd about a document that will do: an effect that the vocabulary lacks, fewer cards than in the box."""
+        """What is odd about a document that will do: an effect that the vocabulary lacks, fewer cards than in the box, the id of another board."""
+        if kind == "board":
+            from monjudge.model.monjan.notation.documents import boards
+
+            return [Defect(f"boards[{n}].id", Sentence(f"{name!r} is the id of a printed board with other data; verify refuses it", f"{name!r}は、内容の異なる印刷されたボードのid。verify では使えない"), "duplicate-id")
+                    for n, name in namesakes(boards(document)[1])]  # fmt: skip
         if kind != "pack":
             return ()
         return read_pack(self.canonical(kind, document)).warnings
