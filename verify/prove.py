@@ -14,7 +14,7 @@ from importlib.metadata import version
 from typing import Any
 
 from monjudge import __version__
-from monjudge.model.language import Expr, LimitReached, State, TextError
+from monjudge.model.language import Expr, LimitReached, State, TextError, walk
 from monjudge.model.language.export import content_hash
 from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
@@ -428,7 +428,8 @@ class _Prover:
     def _in_the_way(self, breach: Breach) -> Sentence:
         """What breaks a proof, and where: a state that need not be reached."""
         by = breach.by if isinstance(breach.by, str) else " ".join(map(str, (breach.by.action, *breach.by.args)))
-        cells = changed(self.scene, breach.state)
+        read = {n.args[0].name for n in walk(self.claim, *self.question.measure) if n.op == "field"}
+        cells = changed(self.scene, breach.state, among=read) or changed(self.scene, breach.state)
         return Sentence(f"; in the way stands {by} where {cells} (not known to be reached)", f"。妨げるのは {by}（{cells}。到達するとは限らない）")
 
     def _never(self) -> Finding | None:
