@@ -90,6 +90,7 @@ def witness(evidence: Evidence, scene: Scene, columns: int = 80) -> Witness | No
     return Witness(
         start, moves, part.looked, tuple(kit.boards(table)), kit.data(table).get("readings", {}), part.stem,
         part.said, tuple(move_words(last, _same(line.scene.rules, m, table.rules)) for m in part.then), tuple(part.findings), part.met, asked, columns,
+        evidence.claim["question"] not in ("counterexample", "forcing"),
     )  # fmt: skip
 
 

@@ -52,7 +52,7 @@ class Witness:
 
     ``boards`` are as a designer writes them, ``readings`` those that are not the default. ``then`` are moves that are not made, and
     ``said`` what there is to say of them. ``findings`` are the parts of the formula that do not hold, or that do if ``met``,
-    with the values that they read. ``asked`` plays the line again.
+    with the values that they read. ``asked`` plays the line again. ``is_line``: it is a line of play, perhaps without a move, and no single state.
     """
 
     start: str
@@ -67,6 +67,7 @@ class Witness:
     met: bool = False
     asked: Asked | None = None
     columns: int = 80
+    is_line: bool = True
 
     def text(self, voice: Voice) -> Iterator[str]:
         """All of it."""
@@ -86,7 +87,7 @@ class Witness:
 
     def short(self, voice: Voice) -> Iterator[str]:
         """The last move of a line, and what of the formula does not hold."""
-        if self.stem is None:
+        if self.is_line and self.stem is None:
             if self.moves:
                 yield _numbered(len(self.moves), self.moves[-1], voice)
             yield from self._then(voice)
