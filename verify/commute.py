@@ -22,7 +22,7 @@ from monjudge.verify.queries import Condition, Queries, Refuted
 from monjudge.verify.question import Question
 
 if TYPE_CHECKING:
-    from monjudge.verify.recheck import Implications
+    from monjudge.verify.implications import Implications
 
 __all__ = ["commute", "commute_again", "confluence", "confluence_again", "differ", "orders", "turned"]
 
@@ -100,7 +100,7 @@ def _goals(queries: Queries, one: Any, two: Any) -> list[Any]:
 
 def commute_again(proof: Implications) -> None:
     """The same by CP-SAT, with no more of the conditions than were used; what no cell connects is not asked."""
-    from monjudge.verify.recheck import conditions_of, variables
+    from monjudge.verify.implications import conditions_of, variables
 
     rules, prints = proof.rules, dict[tuple[int, str], Footprint]()
     over = [] if rules.over is None else [rules.over.expr]
@@ -129,7 +129,7 @@ def commute_again(proof: Implications) -> None:
 
 def _differ(rules: RuleSet, query: Any, now: Any, first: Any, second: Any) -> None:
     """Requires that a condition of one of two moves is broken by the other, or that the order shows."""
-    from monjudge.verify.recheck import conditions_of, variables
+    from monjudge.verify.implications import conditions_of, variables
 
     (p, a, args), (q, b, brgs) = first, second
     one, two = query.apply(a.name, now, p, args), query.apply(b.name, now, q, brgs)

@@ -24,7 +24,7 @@ from monjudge.verify.question import Question
 from monjudge.verify.sums import ZERO, change_of, summands, whole
 
 if TYPE_CHECKING:
-    from monjudge.verify.recheck import Implications
+    from monjudge.verify.implications import Implications
 
 __all__ = ["again", "constant"]
 

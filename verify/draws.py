@@ -10,10 +10,15 @@ from fractions import Fraction
 from math import comb
 
 from monjudge.model.language import Expr, State, evaluate
+from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.sentence import Sentence
 from monjudge.model.properties import Scene
-from monjudge.verify.question import CARD, HITS
+from monjudge.solvers.verdict import Verdict
+from monjudge.verify.outcome import Outcome
+from monjudge.verify.queries import Clock
+from monjudge.verify.question import CARD, HITS, Question
 
-__all__ = ["Draw", "broken", "counted", "distribution", "draw_of"]
+__all__ = ["Draw", "answer", "broken", "counted", "distribution", "draw_of"]
 
 
 class Draw:
@@ -64,3 +69,30 @@ def counted(draw: Draw) -> Mapping[int, Fraction]:
 def broken(odds: Mapping[int, Fraction], formula: Expr, start: State, scene: Scene) -> dict[int, Fraction]:
     """The numbers of hits for which the formula does not hold, with their probabilities."""
     return {k: p for k, p in odds.items() if not evaluate(formula, start, {HITS: k}, scene.rules.offset)}
+
+
+def answer(question: Question, scene: Scene, clock: Clock, most: int) -> Outcome:
+    """Whether the formula holds whatever is drawn where play begins, or from the positions that are named; else how likely it does not.
+
+    Raises DataError for a pile from which nothing can be drawn so.
+    """
+    prop, known = question.prop, {"start": scene.start, **scene.positions}
+    starts = {name: known[name] for name in prop.starts if name in known} or {"start": scene.start}
+    if "cards" in scene.bounds:
+        return Outcome(Verdict.UNKNOWN, Sentence("with the cards left open nobody knows what is in the pile", "カードを開いておくと、山の中身が決まらない"))
+    told: dict[str, dict[str, str]] = {}
+    for name, start in starts.items():
+        try:
+            drawn = draw_of(scene, start, prop.pile, question.of, prop.cards)
+        except ValueError as error:
+            raise DataError([Defect(f"{prop.id}.pile", Sentence(str(error), f"山として引けない：{error}"), "wrong-value")]) from error
+        bad = broken(distribution(drawn), question.formula, start, scene)
+        told |= {name: {str(hits): str(p) for hits, p in bad.items()}} if bad else {}
+    claim = {"question": "draw", "formula": prop.formula, "pile": prop.pile, "of": prop.of, "cards": prop.cards, "starts": list(starts), "broken": told}
+    if not told:
+        return Outcome(Verdict.YES, Sentence("it holds whatever is drawn, by counting in two ways", "何を引いても成り立つ。二通りに数えた"), claim)
+    name, worst = max(told.items(), key=lambda item: sum(map(Fraction, item[1].values())))
+    odds = sum(map(Fraction, worst.values()))
+    why = Sentence(f"it fails with probability {odds} ({float(odds):.3g}) from {name}, by counting in two ways",
+                   f"{name}から確率{odds}（{float(odds):.3g}）で成り立たない。二通りに数えた")  # fmt: skip
+    return Outcome(Verdict.NO, why, claim)

@@ -27,7 +27,8 @@ from monjudge.verify.carried import carried
 from monjudge.verify.invariants import Breach, Inductive
 from monjudge.verify.kinds import ANSWERS, LITERAL
 from monjudge.verify.nearby import Wanted, wanted
-from monjudge.verify.prove import Finding, Limits, Vacuous, again, needed, prove
+from monjudge.verify.outcome import Vacuous
+from monjudge.verify.prove import Finding, Limits, again, needed, prove
 from monjudge.verify.queries import Clock, translated
 from monjudge.verify.question import Property, ask
 from monjudge.verify.recheck import shown

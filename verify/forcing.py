@@ -15,6 +15,8 @@ from math import prod
 from typing import Any
 
 from monjudge.model.language import Expr, LimitReached, Move, RuleSet, State, TextError, evaluate, parse_expr
+from monjudge.model.notation.defects import DataError, Defect
+from monjudge.model.notation.sentence import Sentence
 from monjudge.model.properties import Scene
 from monjudge.solvers.certificate import Evidence, Refused, Successors, check
 from monjudge.solvers.engines.enumerator import Enumerator
@@ -23,10 +25,11 @@ from monjudge.solvers.forced import Limits, Search, evidence
 from monjudge.solvers.strict import strict
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.bounded import reference
+from monjudge.verify.outcome import Outcome, Vacuous
 from monjudge.verify.queries import Clock
-from monjudge.verify.question import FORCES, Property
+from monjudge.verify.question import FORCES, Property, Question
 
-__all__ = ["Family", "Ruled", "decide", "family_checked", "positions_of"]
+__all__ = ["Family", "Ruled", "answer", "decide", "family_checked", "positions_of"]
 
 FORCED, CHANGED = FORCES
 
@@ -134,6 +137,31 @@ def _steps(rules: RuleSet) -> Successors:
             return None
 
     return lambda state: [(move, step(state, move)) for move in moves.moves(state)]
+
+
+def answer(question: Question, scene: Scene, clock: Clock, most: int) -> Outcome:
+    """Whether the claim holds in every position of its family; in each the solver has a hundred times as many positions as a walk may see.
+
+    Raises DataError for cells that cannot be read, Vacuous for a family about nothing, LimitReached where the solver does not decide a position.
+    """
+    prop, known = question.prop, {"start": scene.start, **scene.positions, **scene.made}
+    try:
+        asked = positions_of(scene, {name: known[name] for name in prop.starts if name in known} or known, prop)
+    except TextError as error:
+        raise DataError([Defect(prop.id, Sentence(str(error), f"{error.line}行{error.column}字目：{error.ja}"), "wrong-value")]) from error
+    ruled = decide(scene, asked, prop, question.premise, question.formula, clock, 100 * most)
+    if not ruled.positions:
+        raise Vacuous("no position of the family meets the premise", "前件を満たす局面がない")
+    claim = {"question": "forcing", "premise": prop.premise, "formula": prop.formula, "goal": prop.goal, "player": prop.player,
+             "turns": prop.turns, "starts": list(prop.starts), "vary": [list(v) for v in prop.vary], "change": [list(c) for c in prop.change],
+             "fault": None if ruled.fault is None else [list(state) for state in ruled.fault]}  # fmt: skip
+    certificate, bounds = {"answers": list(ruled.decided.values())}, {"positions": len(asked.pairs)}
+    if ruled.fault is not None:
+        why = Sentence("it fails in a position, with certificates", "成り立たない局面がある（証明書つき）")
+        return Outcome(Verdict.NO, why, claim, certificate=certificate, bounds=bounds)
+    why = Sentence(f"all {ruled.positions} positions of the family, by {len(ruled.decided)} certificates that the reference follows",
+                   f"族の{ruled.positions}局面すべて。証明書{len(ruled.decided)}個を参照エンジンで確認")  # fmt: skip
+    return Outcome(Verdict.YES, why, claim, certificate=certificate, bounds=bounds)
 
 
 def family_checked(scene: Scene, told: Evidence, premise: Expr, formula: Expr, asked: Family) -> int:

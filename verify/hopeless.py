@@ -85,7 +85,7 @@ def silent(action: Action) -> frozenset[str]:
 
 def general(rules: RuleSet, action: Action) -> dict[Expr, str]:
     """The rules for a move that do not hang on its parameters, with their names: they say the same of other actions."""
-    from monjudge.verify.recheck import conditions_of
+    from monjudge.verify.implications import conditions_of
 
     every = conditions_of(rules, action)
     special = silent(action) | {id for id, c in every if c.free - {ME}}

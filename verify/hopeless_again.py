@@ -207,7 +207,7 @@ class Again:
 
     def _move(self, query: Any, now: Any, action: Action, me: Any, known: Known, step: str) -> tuple[Any, Sequence[Any]]:
         """A move of the action of whose conditions those that were used hold."""
-        from monjudge.verify.recheck import conditions_of, variables
+        from monjudge.verify.implications import conditions_of, variables
 
         any_me, any_args = query.choice(action.name)
         me = any_me if me is None else me
@@ -223,7 +223,7 @@ class Again:
         return self._breaks(query, now, query.apply(action.name, now, me, args, within=True).state, self.between)
 
     def _silence(self, action: Action, known: Known, effort: float | None) -> Any:
-        from monjudge.verify.recheck import variables
+        from monjudge.verify.implications import variables
 
         query, now = self._query(replace(self.rules, actions=(action,)), known, effort)
         me, args = self._move(query, now, action, self._mover(query, action), known, f"silence {action.name}")

@@ -40,7 +40,7 @@ from monjudge.solvers.engines.smt.terms import z3
 from monjudge.verify.queries import Condition, Provable, Queries, Refuted
 
 if TYPE_CHECKING:
-    from monjudge.verify.recheck import Implications
+    from monjudge.verify.implications import Implications
 
 __all__ = ["IDLE", "QUIET", "Resting", "Way", "again", "bindings", "grounds", "resting"]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from monjudge.model.properties import Scene
 from monjudge.solvers.certificate import Evidence
-from monjudge.verify import choices, consistent, hopeless, joint, loop, rest, robust, same
+from monjudge.verify import choices, consistent, draws, forcing, hopeless, joint, loop, rest, robust, same
 from monjudge.verify.outcome import Outcome
 from monjudge.verify.queries import Clock
 from monjudge.verify.question import Question
@@ -19,6 +19,7 @@ __all__ = ["ANSWERS", "CHECKS", "LITERAL"]
 ANSWERS: Mapping[str, Callable[[Question, Scene, Clock, int], Outcome]] = {
     "loop": loop.answer, "consistent": consistent.answer, "same": same.answer, "robust": robust.answer,
     "joint": joint.answer, "rest": rest.answer, "hopeless": hopeless.answer, "choices": choices.answer,
+    "draw": draws.answer, "forced": forcing.answer,
 }  # fmt: skip
 """By kind: a question about a scene, the time that is left, and how many states may be looked at."""
 

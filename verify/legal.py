@@ -15,7 +15,7 @@ from monjudge.verify.queries import Queries, Refuted
 from monjudge.verify.question import Question
 
 if TYPE_CHECKING:
-    from monjudge.verify.recheck import Implications
+    from monjudge.verify.implications import Implications
 
 __all__ = ["again", "barred", "just_after", "legal", "names"]
 

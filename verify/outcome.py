@@ -1,4 +1,4 @@
-"""What a kind of question that answers for itself hands back, before it is put into the common envelope."""
+"""What a kind of question that answers for itself hands back, before it is put into the common envelope; or that it asks nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ from monjudge.model.language import Move
 from monjudge.model.notation.sentence import Sentence
 from monjudge.solvers.verdict import Verdict
 
-__all__ = ["Outcome"]
+__all__ = ["Outcome", "Vacuous"]
+
+
+class Vacuous(ValueError):
+    """The property says nothing: what it assumes contradicts itself, or is never met. ``text`` in both languages."""
+
+    def __init__(self, en: str, ja: str) -> None:
+        self.text = Sentence(en, ja)
+        super().__init__(en)
 
 
 @dataclass(frozen=True)

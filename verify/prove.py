@@ -9,14 +9,12 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from importlib.metadata import version
 from typing import Any
 
 from monjudge import __version__
-from monjudge.model.language import Expr, LimitReached, State, TextError, walk
+from monjudge.model.language import Expr, LimitReached, State, walk
 from monjudge.model.language.export import content_hash
-from monjudge.model.notation.defects import DataError, Defect
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.properties import Scene
 from monjudge.solvers.certificate import Evidence
@@ -25,16 +23,15 @@ from monjudge.verify.aids import aided
 from monjudge.verify.auxiliary import auxiliary
 from monjudge.verify.beginnings import fewest, readings
 from monjudge.verify.bounded import Line, Test, Walk, Walked
-from monjudge.verify.draws import broken, distribution, draw_of
 from monjudge.verify.exhausted import OF_MOVES, asked_of_moves
 from monjudge.verify.explore import counted_again, explored
 from monjudge.verify.faults import Faults
-from monjudge.verify.forcing import decide, positions_of
 from monjudge.verify.idle import grounds
 from monjudge.verify.invariants import Breach, Induction, Inductive
 from monjudge.verify.kinds import ANSWERS
 from monjudge.verify.nearby import Wanted, nearby
 from monjudge.verify.obligations import OBLIGATIONS
+from monjudge.verify.outcome import Vacuous
 from monjudge.verify.queries import Clock, Queries, Refuted
 from monjudge.verify.question import ON, Property, Question, ask
 from monjudge.verify.recheck import UNLIMITED, origin, recheck
@@ -55,14 +52,6 @@ AIDED = 0.25
 
 NAMED = 8
 """So many beginnings with which a fact fails are told by name."""
-
-
-class Vacuous(ValueError):
-    """The property says nothing: what it assumes contradicts itself, or is never met. ``text`` in both languages."""
-
-    def __init__(self, en: str, ja: str) -> None:
-        self.text = Sentence(en, ja)
-        super().__init__(en)
 
 
 @dataclass(frozen=True)
@@ -147,7 +136,7 @@ def needed(
     This is no verdict: no second engine has been asked. Raises DataError as ``prove`` does.
     """
     prover = _Prover(ask(prop, scene), scene, limits or Limits())
-    if prop.kind in ("reachable", "explore", "forced", "draw", *ANSWERS):
+    if prop.kind in ("reachable", "explore", *ANSWERS):
         return None
     try:
         outcome = prover.proof(Queries(scene, prover.clock, assumed, carried))
@@ -193,9 +182,8 @@ class _Prover:
             return self._reachable()
         if self.prop.kind in ANSWERS:
             return self._answered()
-        apart = {"explore": self._explore, "forced": self._forced, "draw": self._draw}
-        if self.prop.kind in apart:
-            return apart[self.prop.kind]()
+        if self.prop.kind == "explore":
+            return self._explore()
         self.engines["z3-solver"] = None
         queries = Queries(self.scene, self.clock, carried=self.carried)
         self._not_vacuous(queries)
@@ -490,54 +478,6 @@ class _Prover:
         twice = Sentence(", by two engines", "、二つのエンジンで") if again else Sentence("", "")
         return self.undecided(Sentence(f"holds up to{far.en or ' all that follows'} from {', '.join(starts)}: all {cone.states} states were looked at{twice.en}",
                                        f"{', '.join(starts)}から{far.ja or 'その先すべて'}まで成立：{cone.states}状態をすべて{twice.ja}確認"))  # fmt: skip
-
-    def _forced(self) -> Finding:
-        prop, known = self.prop, {"start": self.scene.start, **self.scene.positions, **self.scene.made}
-        try:
-            asked = positions_of(self.scene, self.seeking.named(known), prop)
-        except TextError as error:
-            raise DataError([Defect(prop.id, Sentence(str(error), f"{error.line}行{error.column}字目：{error.ja}"), "wrong-value")]) from error
-        ruled = decide(self.scene, asked, prop, self.question.premise, self.question.formula, self.clock, 100 * self.limits.states)
-        if not ruled.positions:
-            raise Vacuous("no position of the family meets the premise", "前件を満たす局面がない")
-        self.bounds |= {"positions": len(asked.pairs)}
-        fault = None if ruled.fault is None else [list(state) for state in ruled.fault]
-        claim = {"question": "forcing", "premise": prop.premise, "formula": prop.formula, "goal": prop.goal, "player": prop.player,
-                 "turns": prop.turns, "starts": list(prop.starts), "vary": [list(v) for v in prop.vary],
-                 "change": [list(c) for c in prop.change], "fault": fault}  # fmt: skip
-        evidence = self._evidence(claim, certificate={"answers": list(ruled.decided.values())})
-        answers = recheck(evidence, self.scene).implications
-        if fault is not None:
-            return self._found(Verdict.NO, Sentence("it fails in a position, with certificates", "成り立たない局面がある（証明書つき）"), evidence)
-        why = Sentence(f"all {ruled.positions} positions of the family, by {answers} certificates that the reference follows",
-                       f"族の{ruled.positions}局面すべて。証明書{answers}個を参照エンジンで確認")  # fmt: skip
-        return self._found(Verdict.YES, why, evidence)
-
-    def _draw(self) -> Finding:
-        prop, known = self.prop, {"start": self.scene.start, **self.scene.positions}
-        starts = self.seeking.named(known) if prop.starts else {"start": self.scene.start}
-        if "cards" in self.scene.bounds:
-            return self.undecided(Sentence("with the cards left open nobody knows what is in the pile", "カードを開いておくと、山の中身が決まらない"))
-        told: dict[str, dict[str, str]] = {}
-        for name, start in starts.items():
-            try:
-                drawn = draw_of(self.scene, start, prop.pile, self.question.of, prop.cards)
-            except ValueError as error:
-                raise DataError([Defect(f"{prop.id}.pile", Sentence(str(error), f"山として引けない：{error}"), "wrong-value")]) from error
-            bad = broken(distribution(drawn), self.question.formula, start, self.scene)
-            told |= {name: {str(hits): str(p) for hits, p in bad.items()}} if bad else {}
-        claim = {"question": "draw", "formula": prop.formula, "pile": prop.pile, "of": prop.of, "cards": prop.cards,
-                 "starts": list(starts), "broken": told}  # fmt: skip
-        evidence = self._evidence(claim)
-        recheck(evidence, self.scene)
-        if not told:
-            why = Sentence("it holds whatever is drawn, by counting in two ways", "何を引いても成り立つ。二通りに数えた")
-            return self._found(Verdict.YES, why, evidence)
-        name, worst = max(told.items(), key=lambda item: sum(map(Fraction, item[1].values())))
-        odds = sum(map(Fraction, worst.values()))
-        why = Sentence(f"it fails with probability {odds} ({float(odds):.3g}) from {name}, by counting in two ways",
-                       f"{name}から確率{odds}（{float(odds):.3g}）で成り立たない。二通りに数えた")  # fmt: skip
-        return self._found(Verdict.NO, why, evidence)
 
     def over(self, error: LimitReached) -> Finding:
         """Undecided for want of time, or of room; with what stood in the way of a proof by then."""

@@ -28,7 +28,8 @@ from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.flips import Answered, Flip, answer
 from monjudge.verify.hopeless import digest
-from monjudge.verify.prove import Finding, Limits, Vacuous
+from monjudge.verify.outcome import Vacuous
+from monjudge.verify.prove import Finding, Limits
 from monjudge.verify.queries import Clock
 from monjudge.verify.question import Property, property_of
 from monjudge.verify.written import unaskable

@@ -29,10 +29,10 @@ from monjudge.solvers.forced.search import Options
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.hopeless import Kept, called, digest
 from monjudge.verify.hopeless_again import Again
+from monjudge.verify.implications import conditions_of
 from monjudge.verify.prove import prove
 from monjudge.verify.queries import Clock, Queries, Refuted
 from monjudge.verify.question import Property, read_properties
-from monjudge.verify.recheck import conditions_of
 
 
 def _read(rules: RuleSet, expr: Expr, state: State) -> int:

@@ -12,7 +12,8 @@ from monjudge.model.language import Game, gain, ite, put
 from monjudge.model.properties import Scene
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.carried import carried
-from monjudge.verify.prove import Finding, Limits, Vacuous, prove
+from monjudge.verify.outcome import Vacuous
+from monjudge.verify.prove import Finding, Limits, prove
 from monjudge.verify.question import Property
 
 LIMITS = Limits(seconds=2, states=50, lines=2)

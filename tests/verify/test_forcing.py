@@ -14,7 +14,8 @@ from monjudge.model.small.nim import nim
 from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.engines.native.prover import Prover
 from monjudge.solvers.verdict import Verdict
-from monjudge.verify.prove import Limits, Vacuous, prove
+from monjudge.verify.outcome import Vacuous
+from monjudge.verify.prove import Limits, prove
 from monjudge.verify.question import Property, read_properties
 from monjudge.verify.recheck import recheck
 

@@ -16,7 +16,8 @@ from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.engines.smt import Symbolic
 from monjudge.solvers.verdict import Verdict
 from monjudge.verify.invariants import Breach
-from monjudge.verify.prove import Finding, Limits, Vacuous, prove
+from monjudge.verify.outcome import Vacuous
+from monjudge.verify.prove import Finding, Limits, prove
 from monjudge.verify.question import Property, read_properties
 from monjudge.verify.recheck import recheck
 from monjudge.verify.slices import DEEPEST
