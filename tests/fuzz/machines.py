@@ -1,0 +1,175 @@
+"""Small random machines, and random claims about them for the prover: everything follows from a seed.
+
+A machine has so few states that all of them can be looked at, and yet players, parameters, chance, triggers, bounds that are
+met, boards and fields that are left open. Half of what a claim says is plain enough to be true now and then.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache
+from random import Random
+from typing import Any
+
+from monjudge.model.language import (
+    Effect,
+    Expr,
+    ExpressionError,
+    Family,
+    Game,
+    RuleSetError,
+    field,
+    gain,
+    ite,
+    lift,
+    maximum,
+    minimum,
+    primed,
+    put,
+    var,
+)
+from monjudge.model.properties import Scene
+from monjudge.verify.question import Property
+
+KINDS = ("invariant", "unreachable", "reachable", "explore", "step", "move", "legal", "deadlock", "constant", "termination",
+         "loop", "limit", "commute", "firing", "confluence", "rest", "fact")  # fmt: skip
+"""The kinds of claims that a search through all states can judge."""
+
+_SPEAKS_NEXT = ("step", "move", "firing")
+_MAY_REST = ("invariant", "unreachable", "move", "legal", "deadlock")
+_NO_FORMULA = ("legal", "deadlock", "constant", "termination", "loop", "limit", "commute", "confluence", "rest")
+_NO_PREMISE = ("constant", "firing", "confluence")
+_NO_LEMMAS = ("reachable", "explore", "loop", "fact", "firing", "confluence", "rest")
+
+
+class _Words:
+    """Random numbers and truths about some fields, and about more numbers."""
+
+    def __init__(self, random: Random, families: Iterable[Family], more: Sequence[Expr] = ()) -> None:
+        cells = [field(f, at) for f in families for at in itertools.product(*map(range, f.dims))]
+        self.random = random
+        self.truths, self.cells = [c for c in cells if c.is_bool], [c for c in cells if not c.is_bool]
+        self.numbers = [*self.cells, *more]
+
+    def with_next(self) -> _Words:
+        self.truths, self.numbers = ([*each, *map(primed, each)] for each in (self.truths, self.numbers))
+        return self
+
+    def number(self) -> Expr:
+        kind = self.random.random()
+        if kind < 0.15:
+            return lift(self.random.randrange(-1, 4))
+        one, other = self.random.choice(self.numbers), self.random.choice(self.numbers)
+        return one + other if kind < 0.25 else one - other if kind < 0.3 else one
+
+    def truth(self, depth: int = 2) -> Expr:
+        r, kind = self.random, self.random.random()
+        if depth and kind < 0.35:
+            one, other = self.truth(depth - 1), self.truth(depth - 1)
+            return one & other if kind < 0.15 else one | other if kind < 0.3 else ~one
+        if kind < 0.5:
+            return r.choice(self.truths)
+        one, other = r.choice(self.numbers), self.number()
+        return r.choice((one < other, one <= other, one == other, one != other))
+
+
+@cache
+def machine(seed: int) -> Scene:
+    """The machine of a seed, with where play may begin."""
+    for attempt in itertools.count():
+        try:
+            return _Maker(Random(f"machine {seed}/{attempt}")).done()
+        except (ExpressionError, RuleSetError):
+            continue  # an effect that never fits
+    raise AssertionError
+
+
+class _Maker:
+    def __init__(self, random: Random) -> None:
+        self.random = r = random
+        self.game = g = Game("machine", players=r.choice((1, 2, 2, 3)))
+        self.cell = g.field("cell", 2, values=range(r.choice((3, 4))))
+        self.lamp, self.level = g.field("lamp", values=bool), g.field("level", values=range(-1, 3), init=r.choice((-1, 0, 1)))
+        self.turn = g.field("turn", values=range(g.players))
+        self.has_board = r.random() < 0.6
+        if self.has_board:
+            g.field("board", values=range(3), init=r.choice((0, 1)), config=True)
+
+    def words(self, *more: Expr) -> _Words:
+        return _Words(self.random, self.game.families, more)
+
+    def done(self) -> Scene:
+        r, g = self.random, self.game
+        for n in range(r.randint(1, 3)):
+            self._action(n)
+        for n in range(r.choice((0, 1, 1, 2, 3))):
+            loops = [var("t0", 0, 1)] if r.random() < 0.3 else []
+            when, effects = self.words(*map(self._at, loops)).truth(), [self._effect(*loops) for _ in range(r.randint(1, 2))]
+            g.trigger(f"T.{n}", lambda *_, when=when: when, lambda *_, effects=effects: effects, over=(2,) * len(loops))
+        if r.random() < 0.5:
+            g.over(self.words().truth())
+        rules = g.build()
+        scene = Scene(rules, rules.start, frozenset({"level"} if r.random() < 0.25 else ()))
+        if not self.has_board:
+            return scene
+        board = field(rules.family_named["board"], ())
+        first = rules.start[rules.cell("board")]
+        given, held = r.choice(((scene.given, ()), (scene.given, ()), (board < 2, ()), (board != 1 - first, ()), (board == first, ("board",))))
+        return replace(scene, given=given, held=frozenset(held))
+
+    def _action(self, n: int) -> None:
+        r, g = self.random, self.game
+        chance = r.random() < 0.15
+        action = g.action(f"a{n}", by=None if chance or r.random() < 0.2 else r.choice((self.turn, self.turn, 0, g.players - 1)))
+        index = [action.param("k", range(2))] if r.random() < 0.5 else [] if chance or r.random() < 0.5 else [action.me]
+        words = self.words(*index, *map(self._at, index))
+        if chance:
+            action.outcome(r.choice((1, ite(words.truth(), 1, 0), 2)))
+        for m in range(r.randint(0, 2)):
+            action.clause(f"A{n}.{m}", words.truth(), kind="limit" if r.random() < 0.15 else "rule")
+        action.effect(*(self._effect(*index) for _ in range(r.randint(1, 3))))
+        if r.random() < 0.5:
+            action.effect(put(self.turn, ite(self.turn == g.players - 1, 0, self.turn + 1)))
+
+    def _at(self, index: Expr) -> Expr:
+        return self.cell[index]
+
+    def _effect(self, *index: Expr) -> Effect:
+        r, words, top = self.random, self.words(*map(self._at, index)), self.cell.family.hi
+        cell = self._at(r.choice((0, 1) if not index or r.random() < 0.3 else index))
+        when: Any = words.truth() if r.random() < 0.3 else True
+        return r.choice((
+            lambda: gain(cell, 1, when), lambda: gain(cell, 1, (cell < top) & when), lambda: gain(cell, -1, (cell > 0) & when),
+            lambda: put(self.lamp, r.random() < 0.5, when), lambda: put(self.lamp, words.truth(), when),
+            lambda: put(cell, maximum(0, minimum(top, words.number())), when), lambda: put(cell, r.randrange(top + 1), when),
+            lambda: gain(self.level, r.choice((1, -1)), when), lambda: put(self.level, r.randrange(-1, 3), when),
+        ))()  # fmt: skip
+
+
+def claim(kind: str, seed: int) -> Property:
+    """The claim of this kind about the machine of a seed."""
+    scene, r = machine(seed), Random(f"claim {kind} {seed}")
+    rules = scene.rules
+    on = r.choice(rules.actions) if kind in ("move", "legal") else None
+    plain = _Words(r, rules.families)
+    chosen = [] if on is None else [*([] if on.is_chance else [var("me", 0, rules.players - 1)]), *(p.var for p in on.params)]
+    words = _Words(r, rules.families, chosen)
+    parts: dict[str, Any] = {"on": on.name if on else ""}
+    if kind not in _NO_PREMISE and (kind == "legal" or r.random() < 0.35):
+        parts["premise"] = repr(words.truth())
+    if kind not in _NO_LEMMAS:
+        parts["lemmas"] = tuple(repr(plain.truth()) for _ in range(r.choice((0, 0, 0, 1, 2))))
+    if kind in _MAY_REST:
+        parts["settled"] = r.random() < 0.4
+    if kind in ("constant", "termination") or (kind == "loop" and r.random() < 0.2):
+        parts["measure"] = tuple(repr(r.choice((1, -1)) * plain.number()) for _ in range(r.randint(1, 2)))
+    if kind == "termination" and r.random() < 0.5:
+        parts["left"] = repr(plain.truth())
+    names = {"limit": [a.name for a in rules.actions], "commute": [a.name for a in rules.actions]}.get(kind, [t.id for t in rules.triggers])
+    if kind in ("limit", "commute", "firing", "confluence", "rest") and names and r.random() < 0.25:
+        parts["among"] = tuple(r.sample(names, r.randint(1, len(names))))
+    if kind not in _NO_FORMULA:
+        parts["formula"] = repr((words.with_next() if kind in _SPEAKS_NEXT else words).truth())
+    return Property(f"{kind} {seed}", kind, **parts)
