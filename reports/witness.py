@@ -18,7 +18,7 @@ from monjudge.model.notation.sentence import Sentence
 from monjudge.model.properties import Scene
 from monjudge.reports.answers.answer import Asked
 from monjudge.reports.answers.witness import Looked, Witness
-from monjudge.reports.wording import move_words
+from monjudge.reports.wording import move_words, told
 from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.legality import Explanation, Finding
 from monjudge.verify.bounded import reference
@@ -61,7 +61,7 @@ class _Line:
 
 @dataclass(frozen=True)
 class _Part:
-    """What a kind of evidence shows: a line, positions that matter, and what is said besides."""
+    """What a kind of evidence shows: a line, positions that matter, and what is said besides; ``plain``: its findings read one state alone."""
 
     line: _Line
     looked: tuple[Looked, ...]
@@ -70,6 +70,7 @@ class _Part:
     said: Sentence = _NOTHING
     then: Sequence[Move] = ()
     stem: int | None = None
+    plain: bool = False
 
 
 def witness(evidence: Evidence, scene: Scene, columns: int = 80) -> Witness | None:
@@ -89,7 +90,8 @@ def witness(evidence: Evidence, scene: Scene, columns: int = 80) -> Witness | No
     asked = Asked(("check", start, *(move.text for move in moves))) if scene.words is not None and kit is scene.words.kit else None
     return Witness(
         start, moves, part.looked, tuple(kit.boards(table)), kit.data(table).get("readings", {}), part.stem,
-        part.said, tuple(move_words(last, _same(line.scene.rules, m, table.rules)) for m in part.then), tuple(part.findings), part.met, asked, columns,
+        part.said, tuple(move_words(last, _same(line.scene.rules, m, table.rules)) for m in part.then), tuple(part.findings),
+        tuple(told(table, dict.fromkeys(fact for finding in part.findings for fact in finding.facts))) if part.plain else (), part.met, asked, columns,
         evidence.claim["question"] not in ("counterexample", "forcing"),
     )  # fmt: skip
 
@@ -155,7 +157,7 @@ def _holds(scene: Scene, text: str, line: _Line) -> tuple[Sequence[Finding], boo
 
 def _line(evidence: Evidence, scene: Scene) -> _Part:
     line = _played(scene, _from(evidence), evidence.witness)
-    return _Part(line, line.end, *_holds(scene, evidence.claim["formula"], line))
+    return _Part(line, line.end, *_holds(scene, evidence.claim["formula"], line), plain=True)
 
 
 def _of_move(evidence: Evidence, scene: Scene) -> _Part:
@@ -164,7 +166,8 @@ def _of_move(evidence: Evidence, scene: Scene) -> _Part:
     formula = parse_expr(evidence.claim["formula"], scope)
     after = just_after(rules, before, last) if says_next(formula) else ()
     env = {ME: last.me, **{p.name: n for p, n in zip(rules.by_name[last.action].params, last.args, strict=True)}}
-    return _Part(line, line.before, list(Explanation(rules, scope, before, after, filled=True).findings(formula, True, env)))
+    findings = list(Explanation(rules, scope, before, after, filled=True).findings(formula, True, env))
+    return _Part(line, line.before, findings, plain=not after)
 
 
 def _of_step(evidence: Evidence, scene: Scene) -> _Part:
@@ -191,7 +194,10 @@ def _barred(evidence: Evidence, scene: Scene) -> _Part:
 def _pair(evidence: Evidence, scene: Scene) -> _Part:
     line = _played(scene, _from(evidence), evidence.witness)
     pair = [Move(name, me, tuple(args)) for name, me, *args in evidence.claim["pair"]]
-    return _Part(line, line.end, said=_EITHER, then=pair)
+    here, ends = line.table, evidence.claim["ends"]
+    after = [Looked(title, here.kit.line(here.at(moved(scene.rules, tuple(end), here.rules)))) for end, title in zip(ends, _ORDERS, strict=True) if end is not None]
+    said = _EITHER if len(after) == 2 else _NEITHER if not after else _SECOND if ends[0] is None else _FIRST
+    return _Part(line, (*line.end, *after), said=said, then=pair)
 
 
 def _stuck(evidence: Evidence, scene: Scene) -> _Part:
@@ -207,13 +213,13 @@ def _ends(evidence: Evidence, scene: Scene) -> _Part:
 def _orders(evidence: Evidence, scene: Scene) -> _Part:
     """The triggers after the last move, in two orders where these are told."""
     line = _played(scene, _from(evidence), evidence.witness)
-    told = evidence.certificate.get("orders", ())
-    return _Part(line, line.before, said=_two(told) if told else _IN_TURN)
+    orders = evidence.certificate.get("orders", ())
+    return _Part(line, line.before, said=_two(orders) if orders else _IN_TURN)
 
 
 def _two(orders: Sequence[Sequence[str]]) -> Sentence:
-    told = " | ".join(", ".join(order) for order in orders)
-    return Sentence(f"then fire: {told}", f"続く誘発：{told}")
+    fired = " | ".join(", ".join(name.removeprefix("trigger ") for name in order) for order in orders)
+    return Sentence(f"after it fire: {fired}", f"その後の誘発：{fired}")
 
 
 def _loop(evidence: Evidence, scene: Scene) -> _Part:
@@ -241,25 +247,36 @@ def _state(evidence: Evidence, scene: Scene) -> _Part:
     formula = parse_expr(evidence.claim["formula"], scene.scope())
     explain = Explanation(scene.rules, scene.scope(), state, filled=True)
     aside = all(node.args[0].config for node in walk(formula) if node.op == "field")  # then nothing else of the state matters
-    return _Part(line, () if aside else line.looked(0, _POSITION), list(explain.findings(formula, True, {})))
+    return _Part(line, () if aside else line.looked(0, _POSITION), list(explain.findings(formula, True, {})), plain=True)
 
 
 def _forcing(evidence: Evidence, scene: Scene) -> _Part | None:
     """The position of the family in which the claim fails, and what was made of it."""
-    if not evidence.claim["fault"]:
+    claim = evidence.claim
+    if not claim["fault"]:
         return None
     first, *rest = (_played(scene, tuple(state), ()) for state in evidence.claim["fault"])
-    changed = [looked for other in rest if other.states != first.states for looked in other.looked(0, _CHANGED)]
-    return _Part(first, (*first.looked(0, _POSITION), *changed))
+    done = ", ".join(f"{cell} = {to}" for cell, to in claim["change"])
+    title = Sentence(f"changed ({done})", f"変えた局面（{done}）")
+    changed = [looked for other in rest if other.states != first.states for looked in other.looked(0, title)]
+    who, turns = first.table.kit.player(first.table, claim["player"]), claim["turns"]
+    within = Sentence("", "") if turns is None else Sentence(f" within {turns} turns", f"（{turns}ターン以内）")
+    said = Sentence(f"{who.en} is to force{within.en}: {claim['goal']}; claimed: {claim['formula']}",
+                    f"{who.ja}が強制すること{within.ja}：{claim['goal']}。主張：{claim['formula']}")  # fmt: skip
+    return _Part(first, (*first.looked(0, _POSITION), *changed), said=said)
 
 
 def _before(number: int) -> Sentence:
     return Sentence(f"position before move {number}", f"{number}手目の前の局面")
 
 
-_END, _POSITION, _CHANGED = Sentence("position at the end", "最後の局面"), Sentence("position", "局面"), Sentence("changed", "変えた局面")
+_END, _POSITION = Sentence("position at the end", "最後の局面"), Sentence("position", "局面")
 _NO_MOVE = Sentence("no move is left, and the game is not over", "手がないのに、対戦は終わっていない")
-_NOT_LEGAL, _EITHER = Sentence("not legal there:", "そこで認められない手："), Sentence("in two orders two results:", "順番で結果が違う二手：")
+_NOT_LEGAL = Sentence("not legal there:", "そこで認められない手：")
+_EITHER, _NEITHER = Sentence("in two orders two results:", "順番で結果が違う二手："), Sentence("neither is legal after the other:", "どちらも、もう一方の後では認められない：")
+_FIRST = Sentence("the first is not legal after the second:", "二つ目の後では、一つ目が認められない：")
+_SECOND = Sentence("the second is not legal after the first:", "一つ目の後では、二つ目が認められない：")
+_ORDERS = Sentence("position after them in this order", "この順で指した局面"), Sentence("in the other order", "逆の順で指した局面")
 _BEYOND = Sentence("a move that the rules allow and that passes a bound of the model:", "規則は認めるが、模型の限界を超える手：")
 _IN_TURN = Sentence("after it triggers have another result in another order", "その後の誘発は、順番によって結果が違う")
 

@@ -56,6 +56,7 @@ _BOUNDS = {"type": "object", "additionalProperties": {"oneOf": [_TEXT, _NUMBER]}
 _WITNESS = _maybe(_object({
     "boards": _list(_ANY), "readings": {"type": "object", "additionalProperties": _TEXT}, "start": _TEXT, "moves": _list(_MOVE), "stem": _maybe(_NUMBER),
     "said": _BOTH, "then": _list(_MOVE), "positions": _list(_object({"title": _BOTH, "line": _TEXT})), "met": _FLAG, "findings": _list(_FINDING),
+    "facts": _list(_BOTH),
 }))  # fmt: skip
 
 _PLAN = _object({"moves": _list(_MOVE), "end": {"enum": ["done", "chance", "reveal"]}, "line": _TEXT, "orders": _maybe(_NUMBER)})

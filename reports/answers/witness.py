@@ -32,18 +32,19 @@ _NOTHING = Sentence("", "")
 
 @dataclass(frozen=True)
 class Looked:
-    """A position that matters: why, in one line, and drawn."""
+    """A position that matters: why, in one line, and drawn unless it is beside the point."""
 
     title: Sentence
     line: str
-    picture: Picture
+    picture: Picture | None = None
 
     def data(self) -> dict[str, Any]:
         return {"title": in_both(self.title), "line": self.line}
 
     def text(self, voice: Voice, columns: int) -> Iterator[str]:
         yield f"  {voice(self.title)}{joined(voice)}{self.line}"
-        yield from terminal(self.picture, voice.lang, columns=columns, colour=voice.colour, ascii=voice.ascii).splitlines()
+        if self.picture is not None:
+            yield from terminal(self.picture, voice.lang, columns=columns, colour=voice.colour, ascii=voice.ascii).splitlines()
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Witness:
 
     ``boards`` are as a designer writes them, ``readings`` those that are not the default. ``then`` are moves that are not made, and
     ``said`` what there is to say of them. ``findings`` are the parts of the formula that do not hold, or that do if ``met``,
-    with the values that they read. ``asked`` plays the line again. ``is_line``: it is a line of play, perhaps without a move, and no single state.
+    with the values that they read, and ``facts`` what these say in the words of the game. ``asked`` plays the line again. ``is_line``: it is a line of play, perhaps without a move, and no single state.
     """
 
     start: str
@@ -64,6 +65,7 @@ class Witness:
     said: Sentence = _NOTHING
     then: tuple[MoveWords, ...] = ()
     findings: tuple[Finding, ...] = ()
+    facts: tuple[Sentence, ...] = ()
     met: bool = False
     asked: Asked | None = None
     columns: int = 80
@@ -117,15 +119,20 @@ class Witness:
 
     def _found(self, voice: Voice, longest: int | None = None) -> Iterator[str]:
         for finding in self.findings:
-            if longest is None or len(finding.needed) <= longest:
+            brief = longest is None or len(finding.needed) <= longest
+            if brief:
                 yield f"  {voice(_MET if self.met else _NEEDED)}{joined(voice)}{finding.needed}"
-            yield f"  {voice(_HAVE)}{joined(voice)}{values_read(finding, voice)}"
+            if brief or not self.facts:
+                yield f"  {voice(_HAVE)}{joined(voice)}{values_read(finding, voice)}"
+        if self.facts:
+            yield f"  {voice(_IN_WORDS)}{joined(voice)}{voice(Sentence('; ', '、')).join(map(voice, self.facts))}"
 
     def data(self) -> dict[str, Any]:
         return {
             "boards": list(self.boards), "readings": dict(self.readings), "start": self.start, "moves": [move.data() for move in self.moves],
             "stem": self.stem, "said": in_both(self.said), "then": [move.data() for move in self.then],
             "positions": [looked.data() for looked in self.looked], "met": self.met, "findings": [*map(finding_data, self.findings)],
+            "facts": [*map(in_both, self.facts)],
         }  # fmt: skip
 
 
@@ -140,5 +147,6 @@ def _numbered(number: int, move: MoveWords, voice: Voice) -> str:
 
 _BOARDS, _READINGS = Sentence("boards", "ボード"), Sentence("readings", "読み")
 _FROM, _AGAIN = Sentence("from", "始まり"), Sentence("played again by", "再現")
+_IN_WORDS = Sentence("in words", "つまり")
 _ROUND = Sentence("and round again:", "ここから循環：")
 _NEEDED, _HAVE, _MET = Sentence("claimed", "主張"), Sentence("there is", "実際"), Sentence("holds", "成立")
