@@ -225,6 +225,7 @@ def _two(orders: Sequence[Sequence[str]]) -> Sentence:
 def _loop(evidence: Evidence, scene: Scene) -> _Part:
     line, stem = _played(scene, _from(evidence), evidence.witness), int(evidence.claim["stem"])
     title = Sentence(f"position after move {stem}, to which the rest leads back", f"{stem}手目のあとの局面（残りの手でここに戻る）")
+    title = title if stem else Sentence("position to which the moves lead back", "手順が戻ってくる局面")
     return _Part(line, line.looked(stem, title), stem=stem)
 
 

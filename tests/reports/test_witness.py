@@ -9,7 +9,7 @@ import pytest
 
 from monjudge.judge import read
 from monjudge.model.games import scene_of
-from monjudge.model.language import LimitReached, Move, RuleSet, State
+from monjudge.model.language import Game, LimitReached, Move, RuleSet, State, put
 from monjudge.model.monjan.boards import PRINTED
 from monjudge.model.notation.cells import moved
 from monjudge.model.properties import Scene, Setting
@@ -180,3 +180,45 @@ def test_every_bound_has_a_japanese_name() -> None:
     settings = [Setting("monjan"), Setting("rancher"), Setting("nim"), Setting("monjan", open=("CARDS",)), Setting("monjan", open=("NORMS",))]
     assert {name for setting in settings for name in setting.scene.bounds} <= {*NAMES}
     assert recheck._BOUNDS <= {*NAMES}
+
+
+def lamp() -> Scene:
+    """One player switches a lamp; two may each take the only coin that lies there."""
+    g = Game("lamp", players=2)
+    lit, coin, seen = g.field("lit", values=bool), g.field("coin", values=range(2), init=1), g.field("seen", values=range(3))
+    switch = g.action("switch", by=0, en="switch the lamp", ja="灯を切り替える")
+    switch.clause("LAMP.dark", coin == 1, en="There is a coin.", ja="硬貨がある。")
+    switch.effect(put(lit, ~lit))
+    take = g.action("take", en="take the coin", ja="硬貨を取る")
+    take.clause("LAMP.coin", coin > 0, en="There is a coin.", ja="硬貨がある。")
+    take.effect(put(coin, 0), put(seen, take.me + 1))
+    rules = g.build()
+    return Scene(rules, rules.start)
+
+
+def test_a_circle_is_told_with_the_position_to_which_it_leads_back() -> None:
+    seen = shown(lamp(), Property("a", "loop"))
+    assert (seen.stem, [move.text for move in seen.moves]) == (0, ["switch", "switch"]) and seen.asked is None
+    assert told(seen)[:5] == [
+        "  from: lamp1", "  and round again:", "    1. switch  Player 1: switch the lamp.", "    2. switch  Player 1: switch the lamp.",
+        "  position to which the moves lead back: lamp1",
+    ]  # fmt: skip
+    assert list(seen.short(Voice())) == []
+
+
+def test_moves_that_do_not_go_in_both_orders_are_told_with_what_comes_of_them() -> None:
+    seen = shown(lamp(), Property("a", "commute"))
+    assert {move.text for move in seen.then} == {"switch", "2:take"} and len(seen.looked) == 2
+    assert seen.said.en.startswith("the ") and seen.looked[1].line == "lamp1/lit=1/coin=0/seen=2" and seen.looked[1].picture is None
+    both = shown(lamp(), Property("a", "commute", among=("take",)))
+    assert both.said.en == "neither is legal after the other:" and len(both.looked) == 1
+
+
+def test_a_move_that_is_barred_is_told_where_it_is() -> None:
+    seen = shown(lamp(), Property("a", "legal", on="switch", premise="lit"))
+    assert seen.moves[0].text == "switch" and seen.said.en == "not legal there:" and [move.action for move in seen.then] == ["switch"]
+
+
+def test_what_the_values_say_is_told_in_the_words_of_the_game() -> None:
+    seen = shown(scene_of("monjan"), Property("a", "move", "not drawn[me]", on="end"))
+    assert any(fact.en.endswith("has drawn") for fact in seen.facts) and any(line.startswith("  in words: ") for line in told(seen))
