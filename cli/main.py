@@ -28,7 +28,7 @@ COMMANDS: Mapping[str, tuple[str, Sentence]] = MappingProxyType({
     "puzzles": ("puzzling", Sentence("List or show the endgames that are shipped.", "収録した詰め問題を並べ、示す。")),
     "certify": ("solving", Sentence("Check proofs of what was solved.", "解いた結果の証明を検査する。")),
     "verify": ("verify", Sentence("Prove properties of a game in every state, for every board.", "ゲームの性質を、あらゆる状態とボードについて証明する。")),
-    "names": ("naming", Sentence("List the names that formulas about a game may use.", "式に書ける名前を並べる。")),
+    "names": ("naming", Sentence("List the names that the formulas of properties may use.", "性質の式に書ける名前を並べる。")),
     "apply": ("playing", Sentence("Make moves and show what happens.", "手を進め、起きたことを示す。")),
     "deal": ("playing", Sentence("Deal a new game.", "新しい対戦を配る。")),
     "play": ("playing", Sentence("Play step by step, scripted or at random.", "一手ずつ、台本どおり、または無作為に進める。")),

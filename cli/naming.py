@@ -1,4 +1,4 @@
-"""``monjudge names``: what the formulas of properties and goals may speak of in a game."""
+"""``monjudge names``: what the formulas of properties may speak of in a game."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _CELLS = 16
 """An axis of more cells is mostly that of the cards, of which the first is no card."""
 
 
-@question("names", Sentence("List the names that formulas about a game may use, of properties and of goals.", "ゲームについての式（性質や目標）に書ける名前を並べる。"),
+@question("names", Sentence("List the names that the formulas of properties may use.", "性質の式に書ける名前を並べる。"),
           Sentence(f"With a WORD only the names in which it occurs, or whose meaning it occurs in, and these in full; or all of a sort: {', '.join(_TITLES)}.",
                    f"WORD を書くと、名前か意味にその語を含むものだけを、省略せずに示す。種類（{'、'.join(_TITLES)}）を書くと、その種類のすべて。"))  # fmt: skip
 @argument("words", nargs=-1, metavar="[WORD]...")

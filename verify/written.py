@@ -13,7 +13,7 @@ monjudge.model.notation.defects.DataError: properties[0].formula: there is no fi
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -79,24 +79,33 @@ class Written:
             try:
                 unaskable(prop, setting)
             except DataError as error:
-                found += [self._placed(defect, n, prop) for defect in error.defects]
+                found += [self._placed(defect, n, prop, setting.switches) for defect in error.defects]
         if found:
             raise self.document.located(DataError(found))
 
-    def _placed(self, defect: Defect, n: int, prop: Property) -> Defect:
+    def _placed(self, defect: Defect, n: int, prop: Property, switches: Collection[str]) -> Defect:
         """A defect of a property as one of the file: the place in a formula becomes that in what is written for it."""
         path = f"properties[{n}]{defect.path.removeprefix(prop.id)}"
         span = self.document.places.values.get(path)
         if defect.place is None or span is None:
             return replace(defect, path=path, place=None)
+        length = defect.place.length
         key, _, index = path.rpartition(".")[2].partition("[")
         text = getattr(prop, key)[int(index[:-1])] if index else getattr(prop, key)
         at = sum(len(line) + 1 for line in text.split("\n")[: defect.place.line - 1]) + defect.place.column - 1
+        if (word := re.match(r"\w*", text[at:])) and word[0] in switches and word[0] not in prop.open:
+            defect = replace(defect, text=_closed(word[0], prop))
         form = self.document.text[span[0] : span[1]]
         reached = _reached(form, text, at)
         if reached is None:
             return replace(defect, path=path, place=None)
-        return replace(defect, path=path, place=Place(1, reached + 1 - (form[:1] in ("'", '"')), defect.place.length))
+        return replace(defect, path=path, place=Place(1, reached + 1 - (form[:1] in ("'", '"')), length))
+
+
+def _closed(switch: str, prop: Property) -> Sentence:
+    """How a reading that a formula names is left open."""
+    written = f"open: [{', '.join((*prop.open, switch))}]"
+    return Sentence(f"{switch} is a reading, and a name only where it is left open: {written}", f"{switch}は読みで、開いておいたときだけ名前になる：{written}")
 
 
 _OPENING = re.compile(r"[|>][-+0-9]*[ \t]*(#[^\n]*)?\n|['\"]?")

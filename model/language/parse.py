@@ -33,7 +33,7 @@ from monjudge.model.language.expr import (
     var,
 )
 from monjudge.model.language.family import Domain, Table
-from monjudge.model.language.text import DEPTH, Scope
+from monjudge.model.language.text import DEPTH, Scope, quoted
 from monjudge.model.language.tokens import TextError, Token, tokens
 
 __all__ = ["parse_expr"]
@@ -210,8 +210,22 @@ class _Parser:
         near = get_close_matches(token.text[:100], first, 1) or get_close_matches(token.text[:100], names, 1)
         known = [*dict.fromkeys((*first, *names))]
         some = ", ".join(known[:8]) + (", ..." if len(known) > 8 else "") or "-"
-        hint = (f"; did you mean {near[0]!r}?", f"。「{near[0]}」のことか") if near else (f" (known: {some})", f"（あるもの: {some}）")
+        hint = self._other(token.text) or (
+            (f"; did you mean {near[0]!r}?", f"。「{near[0]}」のことか") if near else (f" (known: {some})", f"（あるもの: {some}）")
+        )
         self.fail(token, f"there is no {en} {token.text!r}{hint[0]}", f"{ja}「{token.text}」はない{hint[1]}")
+
+    def _other(self, name: str) -> tuple[str, str] | None:
+        """What a name is that stands where it means nothing, and how it is written."""
+        if name in self.scope.tables:
+            written = f"table {quoted(name)}[...]"
+            return f"; it is a table, written {written!r}", f"。それは表で、「{written}」と書く"
+        if name in self.scope.domains:
+            written = f"all x in {quoted(name)}: ..."
+            return f"; it is a domain, as in {written!r}", f"。それは領域で、「{written}」のように使う"
+        if name in self.scope.families:
+            return f"; it is a field, written {quoted(name)!r}", f"。それはフィールドで、「{quoted(name)}」と書く"
+        return None
 
     def _operand(self, labels: Domain | None) -> Expr:
         """What may stand before an operator."""

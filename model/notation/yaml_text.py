@@ -108,6 +108,8 @@ class _Reader:
             code, en, ja = "alias", 'a text that begins with * is quoted in YAML: "*F3"', '* で始まる文字列は引用符で囲む："*F3"'
         elif "?" in near:
             en, ja = en + '; the sign ? is quoted in YAML: "?"', ja + '。? は引用符で囲む："?"'
+        elif problem.startswith("mapping values are not allowed"):
+            en, ja = en + "; a text with a colon and a space in it is quoted", ja + "。コロンと空白を含む文字列は引用符で囲む"
         elif "but found another document" in problem:
             code, en, ja = "several-documents", "a file holds one document", "一つのファイルに文書は一つだけ"
         raise DataError([Defect("", Sentence(en, ja), code, place)])

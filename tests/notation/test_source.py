@@ -136,3 +136,9 @@ def test_yaml_is_written_to_be_read() -> None:
         "# yaml-language-server: $schema=s.json\n"
         "turn: 3\nplayers:\n  1:\n    mana:\n      L: [F3, \"*F8\"]\n    hand: []\nword: \"no\"\n"
     )
+
+
+def test_a_formula_with_a_colon_is_quoted_and_the_error_says_so() -> None:
+    with pytest.raises(DataError, match="a text with a colon and a space in it is quoted"):
+        read("formula: all p in player: life[p] > 0", "own.yaml")
+    assert read('formula: "all p in player: life[p] > 0"', "own.yaml").data == {"formula": "all p in player: life[p] > 0"}

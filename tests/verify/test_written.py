@@ -65,6 +65,13 @@ def test_where_a_text_is_written_otherwise_than_it_is_read_the_whole_value_is_me
     assert [words for _, words, _ in told(text)] == [json.dumps("heap[0] <= 3\n and hap[1] <= 4")]
 
 
+def test_a_reading_that_is_closed_is_told_with_the_key_that_opens_it() -> None:
+    entry = {"id": "c", "kind": "invariant", "formula": "turn <= 99 and A25 == LT", "en": "C", "ja": "う"}
+    with pytest.raises(DataError, match="A25 is a reading, and a name only where it is left open: open: .A25."):
+        written(json.dumps({"format": FORMAT, "properties": [entry]})).check(Setting("monjan"))
+    written(json.dumps({"format": FORMAT, "properties": [entry | {"open": ["A25"]}]})).check(Setting("monjan"))
+
+
 def test_a_file_says_of_which_game_it_is() -> None:
     entry = "- {id: c, kind: invariant, formula: 'turn <= 1', en: C., ja: う。}\n"
     assert written(HEAD + entry).game == "nim" and written(HEAD.replace("game: nim\n", "") + entry).game == ""
