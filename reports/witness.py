@@ -27,6 +27,9 @@ from monjudge.verify.legal import just_after
 
 __all__ = ["witness"]
 
+DRAWN = 100
+"""Cells up to which a state is drawn field by field where the game has no words for its rules."""
+
 _NOTHING = Sentence("", "")
 
 
@@ -46,7 +49,13 @@ class _Line:
 
     def looked(self, n: int, title: Sentence) -> tuple[Looked, ...]:
         here = self.at(n)
-        return (Looked(title, here.kit.line(here), here.kit.picture(here)),)
+        drawn = self.in_words or self.table.rules.size <= DRAWN
+        return (Looked(title, here.kit.line(here), here.kit.picture(here) if drawn else None),)
+
+    @property
+    def in_words(self) -> bool:
+        """Whether it is told in the words of the game."""
+        return self.scene.words is not None and self.table.kit is self.scene.words.kit
 
     @property
     def before(self) -> tuple[Looked, ...]:
@@ -87,7 +96,7 @@ def witness(evidence: Evidence, scene: Scene, columns: int = 80) -> Witness | No
     start = kit.line(table)
     moves = tuple(move_words(line.at(n), m) for n, m in enumerate(_moves(line)))
     last = line.at(len(line.shown) - 1)
-    asked = Asked(("check", start, *(move.text for move in moves))) if scene.words is not None and kit is scene.words.kit else None
+    asked = Asked(("check", start, *(move.text for move in moves))) if line.in_words else None
     return Witness(
         start, moves, part.looked, tuple(kit.boards(table)), kit.data(table).get("readings", {}), part.stem,
         part.said, tuple(move_words(last, _same(line.scene.rules, m, table.rules)) for m in part.then), tuple(part.findings),
