@@ -257,7 +257,7 @@ SORTS: list[tuple[str, Callable[[], Any], str]] = [
     ("a product of two expressions", lambda: X * P_INT, "must be a constant"),
     ("too few indices", lambda: field(CELL["mana"], [0]), "takes 2 indices"),
     ("a truth value as index", lambda: field(CELL["life"], [P]), "needs a number"),
-    ("too many table indices", lambda: lookup(TABLES[0], 0, 0), "takes 1 indices"),
+    ("too many table indices", lambda: lookup(TABLES[0], 0, 0), "takes 1 index, not 2"),
     ("the least of nothing", lambda: minimum(), "of nothing"),
     ("not an expression", lambda: X + "1", "neither an expression nor a whole number"),
     ("a fraction", lambda: X + 0.5, "neither an expression nor a whole number"),
