@@ -224,7 +224,7 @@ def ask(prop: Property, scene: Scene) -> Question:
     rules = scene.rules
     defects: list[Defect] = []
 
-    def each(key: str, text: str, on: str | None = None, truth: bool = True, next: bool = False, more: Sequence[Expr] = ()) -> Expr:
+    def each(key: str, text: str, on: str | None = None, truth: bool | None = True, next: bool = False, more: Sequence[Expr] = ()) -> Expr:
         try:
             return _formula(text, scene, on, truth, next, more)
         except TextError as error:
@@ -251,9 +251,14 @@ def ask(prop: Property, scene: Scene) -> Question:
         defects.append(Defect(f"{prop.id}.measure", Sentence(en, f"measure は {'、'.join(_MEASURED)} だけにある"), "wrong-value"))
     for key, kinds in _IDLE.items():
         if prop.kind in kinds and getattr(prop, key) != getattr(_NOTHING, key):
-            defects.append(Defect(f"{prop.id}.{key}", Sentence(f"a {prop.kind} has no {key}", f"{prop.kind} に {key} はない"), "wrong-value"))
+            defects.append(Defect(f"{prop.id}.{key}", Sentence(f"a property of the kind {prop.kind} has no {key}", f"{prop.kind} に {key} はない"), "wrong-value"))
     if prop.goal:
         each("goal", prop.goal)
+    for place, cell in (*((f"vary[{n}]", cell) for n, (cell, _, _) in enumerate(prop.vary)), *((f"change[{n}]", cell) for n, (cell, _) in enumerate(prop.change))):
+        if each(f"{place}.cell", cell, truth=None).op not in ("field", "const"):
+            defects.append(Defect(f"{prop.id}.{place}.cell", Sentence("a cell of a field is needed", "フィールドの一つの値が必要"), "bad-formula"))
+    for n, (_, to) in enumerate(prop.change):
+        each(f"change[{n}].to", to, truth=None)
     defects += _not_known(prop, rules)
     if (prop.kind == "forced") != bool(prop.goal) or prop.player >= rules.players:
         defects.append(Defect(f"{prop.id}.goal", Sentence("what one of the players is to force belongs to forced, and only there", "プレイヤーの一人が強制する goal は forced だけにある"), "wrong-value"))
@@ -308,14 +313,16 @@ def _not_known(prop: Property, rules: RuleSet) -> Iterator[Defect]:
     known += [norm.id for norm in rules.norms if "norms" in kinds and (prop.kind == "same" or norm.on in (prop.on or None, None))]
     if "norms" in kinds and len(prop.among) < (2 if prop.kind == "same" else 1):
         yield Defect(f"{prop.id}.among", Sentence("it names too few sentences", "挙げられている文が足りない"), "wrong-value")
+    if "norms" in kinds and not rules.norms:
+        yield Defect(f"{prop.id}.open", Sentence("sentences are named only where the text is taken literally: open: [NORMS]", "文の名前が書けるのは、文面を文字どおりに取るときだけ：open: [NORMS]"), "wrong-value")
     for name in (*prop.among, *(name for pair in prop.apart for name in pair)):
-        if kinds and name not in known:
+        if known and name not in known:
             en, ja = meant(name, known, "there are", "あるのは")
             yield Defect(f"{prop.id}.among", Sentence(f"{name!r} is not known{en}", f"{name!r}はない{ja}"), "unknown-word")
-    for name in prop.counters:
+    for key, name in (*(("counters", name) for name in prop.counters), *([("pile", prop.pile)] if prop.pile else [])):
         if name not in rules.family_named:
             en, ja = meant(name, rules.family_named, "there are", "あるのは")
-            yield Defect(f"{prop.id}.counters", Sentence(f"{name!r} is no field{en}", f"{name!r}というフィールドはない{ja}"), "unknown-word")
+            yield Defect(f"{prop.id}.{key}", Sentence(f"{name!r} is no field{en}", f"{name!r}というフィールドはない{ja}"), "unknown-word")
     if any(len(pair) != 2 for pair in prop.apart):
         yield Defect(f"{prop.id}.apart", Sentence("each entry is a pair", "二つずつ書く"), "wrong-value")
 
@@ -351,7 +358,7 @@ def _more(prop: Property) -> list[Expr]:
 def _kinds(prop: Property, scene: Scene) -> list[Expr]:
     """A kind of card in the pile, as a variable."""
     family = scene.rules.family_named.get(prop.pile)
-    return [] if family is None else [var(CARD, 0, max(0, family.size - 1))]
+    return [var(CARD, 0, 0 if family is None else max(0, family.size - 1))] if prop.pile else []
 
 
 def _scope_with(scene: Scene, on: str | None, more: Sequence[Expr]) -> Scope:
@@ -360,9 +367,9 @@ def _scope_with(scene: Scene, on: str | None, more: Sequence[Expr]) -> Scope:
     return replace(scope, variables={**scope.variables, **{str(v.args[0]): v for v in more}})
 
 
-def _formula(text: str, scene: Scene, on: str | None, truth: bool, next: bool, more: Sequence[Expr]) -> Expr:
+def _formula(text: str, scene: Scene, on: str | None, truth: bool | None, next: bool, more: Sequence[Expr]) -> Expr:
     found = parse_expr(text, _scope_with(scene, on, more))
-    if found.is_bool is not truth:
+    if truth is not None and found.is_bool is not truth:
         raise TextError("a truth value is needed" if truth else "a number is needed", "真偽の式が必要" if truth else "数の式が必要", text, 0)
     if not next and any(node.op == "field" and node.args[1] for node in walk(found)):
         raise TextError("'next' has a meaning only in a step, a move or a firing", "「next」が使えるのは step・move・firing だけ", text, 0)

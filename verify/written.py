@@ -19,9 +19,10 @@ from functools import cached_property
 from typing import Any
 
 from monjudge.model.notation.defects import DataError, Defect, Place
+from monjudge.model.notation.reading import meant
 from monjudge.model.notation.sentence import Sentence
 from monjudge.model.notation.source import Document, read
-from monjudge.model.properties import Setting
+from monjudge.model.properties import CARDS, NORMS, Setting
 from monjudge.verify.question import FORMAT, Property, ask, canonical, property_of
 
 __all__ = ["Written", "is_properties", "unaskable", "written"]
@@ -77,21 +78,29 @@ class Written:
         found: list[Defect] = []
         for n, prop in enumerate(self.properties):
             try:
+                _openable(prop, setting)
                 unaskable(prop, setting)
             except DataError as error:
                 found += [self._placed(defect, n, prop, setting.switches) for defect in error.defects]
         if found:
             raise self.document.located(DataError(found))
 
+    def _text(self, path: str) -> str:
+        """The text at a path of the canonical data."""
+        value: Any = self.data
+        for word in re.findall(r"[^.\[\]]+", path):
+            value = value[int(word)] if isinstance(value, list) else value[word]
+        return str(value)
+
     def _placed(self, defect: Defect, n: int, prop: Property, switches: Collection[str]) -> Defect:
         """A defect of a property as one of the file: the place in a formula becomes that in what is written for it."""
-        path = f"properties[{n}]{defect.path.removeprefix(prop.id)}"
+        within = f"{prop.id}."
+        path = f"properties[{n}].{defect.path.removeprefix(within) if defect.path.startswith(within) else 'open'}"  # what is open makes the scene
         span = self.document.places.values.get(path)
         if defect.place is None or span is None:
             return replace(defect, path=path, place=None)
         length = defect.place.length
-        key, _, index = path.rpartition(".")[2].partition("[")
-        text = getattr(prop, key)[int(index[:-1])] if index else getattr(prop, key)
+        text = self._text(path)
         at = sum(len(line) + 1 for line in text.split("\n")[: defect.place.line - 1]) + defect.place.column - 1
         if (word := re.match(r"\w*", text[at:])) and word[0] in switches and word[0] not in prop.open:
             defect = replace(defect, text=_closed(word[0], prop))
@@ -100,6 +109,14 @@ class Written:
         if reached is None:
             return replace(defect, path=path, place=None)
         return replace(defect, path=path, place=Place(1, reached + 1 - (form[:1] in ("'", '"')), length))
+
+
+def _openable(prop: Property, setting: Setting) -> None:
+    """Raises DataError where a property leaves open what cannot be."""
+    known = ("*", CARDS, NORMS, *setting.switches)
+    wrong = [(name, *meant(name, known, "there are", "あるのは", most=8)) for name in prop.open if name not in known]
+    if wrong:
+        raise DataError([Defect(f"{prop.id}.open", Sentence(f"{name!r} cannot be left open{en}", f"{name!r}を開いておくことはできない{ja}"), "unknown-word") for name, en, ja in wrong])
 
 
 def _closed(switch: str, prop: Property) -> Sentence:

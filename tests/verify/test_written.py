@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -37,14 +38,18 @@ def test_all_defects_of_all_properties_are_told_in_the_order_of_the_file() -> No
   lemmas: ["heap[0] <= 5", "heap[9] <= 5"]
   en: A.
   ja: あ。
+- {id: v, kind: forced, goal: turn == 0, formula: forced, starts: [start], vary: [{cell: "hap[0]", least: 0, most: 1}], en: V., ja: ぶ。}
+- {id: o, kind: invariant, formula: turn <= 1, open: [A25], en: O., ja: お。}
 - {id: b, kind: step, formula: "next heap[0] <= nothing and hap[1] <= 4", premise: "hap[1] <= 4", en: B., ja: い。}
 - {id: c, kind: invariant, formula: "turn <= 1", en: C., ja: う。}
 """
     assert told(text) == [
         ("properties[0].on", "tak", "there is no action 'tak'; did you mean take?"),
         ("properties[0].lemmas[1]", "heap", "the field 'heap' is counted 0..2 there, not 9"),
-        ("properties[1].formula", "nothing", "there is no name 'nothing' (known: heap, turn, player 1, player 2)"),
-        ("properties[1].premise", "hap", "there is no field 'hap'; did you mean 'heap'?"),
+        ("properties[1].vary[0].cell", "hap", "there is no field 'hap'; did you mean 'heap'?"),
+        ("properties[2].open", "[A25]", "'A25' cannot be left open; there are *, CARDS, NORMS"),
+        ("properties[3].formula", "nothing", "there is no name 'nothing' (known: heap, turn, player 1, player 2)"),
+        ("properties[3].premise", "hap", "there is no field 'hap'; did you mean 'heap'?"),
     ]
 
 
@@ -67,7 +72,7 @@ def test_where_a_text_is_written_otherwise_than_it_is_read_the_whole_value_is_me
 
 def test_a_reading_that_is_closed_is_told_with_the_key_that_opens_it() -> None:
     entry = {"id": "c", "kind": "invariant", "formula": "turn <= 99 and A25 == LT", "en": "C", "ja": "う"}
-    with pytest.raises(DataError, match="A25 is a reading, and a name only where it is left open: open: .A25."):
+    with pytest.raises(DataError, match=re.escape("A25 is a reading, and a name only where it is left open: open: [A25]")):
         written(json.dumps({"format": FORMAT, "properties": [entry]})).check(Setting("monjan"))
     written(json.dumps({"format": FORMAT, "properties": [entry | {"open": ["A25"]}]})).check(Setting("monjan"))
 
