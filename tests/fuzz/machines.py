@@ -14,12 +14,16 @@ from random import Random
 from typing import Any
 
 from monjudge.model.language import (
+    Action,
     Effect,
     Expr,
     ExpressionError,
     Family,
     Game,
+    RuleSet,
     RuleSetError,
+    both,
+    evaluate,
     field,
     gain,
     ite,
@@ -148,28 +152,47 @@ class _Maker:
         ))()  # fmt: skip
 
 
-def claim(kind: str, seed: int) -> Property:
-    """The claim of this kind about the machine of a seed."""
-    scene, r = machine(seed), Random(f"claim {kind} {seed}")
+def claim(kind: str, seed: int, number: int = 0) -> Property:
+    """One claim of this kind about the machine of a seed; likely one that is not wrong at once."""
+    scene, r = machine(seed), Random(f"claim {kind} {seed} {number}")
     rules = scene.rules
     on = r.choice(rules.actions) if kind in ("move", "legal") else None
-    plain = _Words(r, rules.families)
     chosen = [] if on is None else [*([] if on.is_chance else [var("me", 0, rules.players - 1)]), *(p.var for p in on.params)]
-    words = _Words(r, rules.families, chosen)
+    plain, words = _Words(r, rules.families), _Words(r, rules.families, chosen)
+
+    def likely(words: _Words, wanted: bool = True) -> str:
+        """A truth that is as is wanted where play begins, if one comes soon."""
+        env = {"me": 0, "k": 0}
+        tried = (words.truth(r.choice((0, 1, 2))) for _ in range(4))
+        found, *_ = sorted(tried, key=lambda truth: bool(evaluate(truth, rules.start, env, rules.offset, rules.start)) is not wanted)
+        return repr(found)
+
     parts: dict[str, Any] = {"on": on.name if on else ""}
-    if kind not in _NO_PREMISE and (kind == "legal" or r.random() < 0.35):
-        parts["premise"] = repr(words.truth())
+    if kind not in _NO_PREMISE and (kind == "legal" or r.random() < 0.4):
+        parts["premise"] = likely(words)
+    if kind == "legal" and r.random() < 0.5:
+        parts["premise"] = repr(_conditions(r, rules, on))
     if kind not in _NO_LEMMAS:
-        parts["lemmas"] = tuple(repr(plain.truth()) for _ in range(r.choice((0, 0, 0, 1, 2))))
+        parts["lemmas"] = tuple(likely(plain) for _ in range(r.choice((0, 0, 0, 1, 2))))
     if kind in _MAY_REST:
         parts["settled"] = r.random() < 0.4
     if kind in ("constant", "termination") or (kind == "loop" and r.random() < 0.2):
-        parts["measure"] = tuple(repr(r.choice((1, -1)) * plain.number()) for _ in range(r.randint(1, 2)))
+        parts["measure"] = tuple(repr(r.choice((1, -1)) * plain.number()) for _ in range(r.randint(1, 4 if kind == "termination" else 2)))
     if kind == "termination" and r.random() < 0.5:
-        parts["left"] = repr(plain.truth())
+        parts["left"] = likely(plain, False)
     names = {"limit": [a.name for a in rules.actions], "commute": [a.name for a in rules.actions]}.get(kind, [t.id for t in rules.triggers])
     if kind in ("limit", "commute", "firing", "confluence", "rest") and names and r.random() < 0.25:
         parts["among"] = tuple(r.sample(names, r.randint(1, len(names))))
     if kind not in _NO_FORMULA:
-        parts["formula"] = repr((words.with_next() if kind in _SPEAKS_NEXT else words).truth())
-    return Property(f"{kind} {seed}", kind, **parts)
+        parts["formula"] = likely(words.with_next() if kind in _SPEAKS_NEXT else words, kind not in ("unreachable", "reachable"))
+    return Property(f"{kind} {seed} {number}", kind, **parts)
+
+
+def _conditions(r: Random, rules: RuleSet, on: Action | None) -> Expr:
+    """What makes a move legal, or all of that but for one part."""
+    assert on is not None
+    parts = [c.expr for c in on.clauses] + ([] if rules.over is None else [~rules.over.expr])
+    if on.weight is not None or on.by is not None:
+        parts.append(on.by == var("me", 0, rules.players - 1) if on.weight is None else on.weight > 0)
+    left_out = r.choice((None, *range(len(parts))))
+    return both(*(part for n, part in enumerate(parts) if n != left_out))

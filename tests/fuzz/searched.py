@@ -120,13 +120,14 @@ class Claim:
     def is_met(self) -> bool:
         """Whether something is claimed of a state (of a move, or of two) that is reached, and as the lemmas say."""
         lemmas = [self._truth(text) for text in self.prop.lemmas]
-        states = self.all.all_states() if self.prop.kind == "fact" else (s for s in self.reached if all(lemma(s) for lemma in lemmas))
+        states = [state for state in self.reached if all(lemma(state) for lemma in lemmas)]
         if self.prop.kind == "commute":
-            return any(True for _ in self._pairs())
-        if self.prop.kind in ("move", "legal"):
-            moves = [m for m in self.all.candidates() if m.action == self.prop.on]
-            return any(self.premise(s, self.all.env(m)) for s in states if not self.all.over(s) for m in moves if self.prop.kind == "legal" or self.all.legal(s, m))
-        return any(map(self.premise, states))
+            return any(state in states for state, _, _ in self._pairs())
+        if self.prop.kind not in ("move", "legal"):
+            return any(map(self.premise, states))
+        moves, all_of_them = [m for m in self.all.candidates() if m.action == self.prop.on], self.prop.kind == "legal"
+        asked = ((s, m) for s in states for m in moves if (all_of_them and not self.all.over(s)) or self.all.legal(s, m))
+        return any(self.premise(s, self.all.env(m)) for s, m in asked)
 
     # -- of states --------------------------------------------------------------------------------
 
