@@ -30,6 +30,7 @@ _TITLES = {
     "domain": Sentence("Domains: names for numbers", "領域：数の呼び名"),
     "constant": Sentence("Constants", "定数"),
     "table": Sentence("Tables, written 'table NAME[...]'", "表（「table 名前[...]」と書く）"),
+    "card": Sentence("Cards, by their numbers", "カードの番号"),
     "trigger": Sentence("Triggers (for 'among')", "トリガー（among に書く）"),
     "norm": Sentence("Sentences of the text, taken literally (for 'among', with open: [NORMS])", "文字どおりに読んだ文（open: [NORMS] とともに among に書く）"),
     "position": Sentence("Positions (for 'starts')", "局面（starts に書く）"),
@@ -42,8 +43,8 @@ _CELLS = 16
 
 
 @question("names", Sentence("List the names that the formulas of properties may use.", "性質の式に書ける名前を並べる。"),
-          Sentence(f"With a WORD only the names in which it occurs, or whose meaning it occurs in, and these in full; or all of a sort: {', '.join(_TITLES)}.",
-                   f"WORD を書くと、名前か意味にその語を含むものだけを、省略せずに示す。種類（{'、'.join(_TITLES)}）を書くと、その種類のすべて。"))  # fmt: skip
+          Sentence(f"With a WORD only the names in which it occurs, or whose meaning it occurs in, and these in full; of a card its number; or all of a sort: {', '.join(_TITLES)}.",
+                   f"WORD を書くと、名前か意味にその語を含むものだけを、省略せずに示す。カードの名前なら番号を示す。種類（{'、'.join(_TITLES)}）を書くと、その種類のすべて。"))  # fmt: skip
 @argument("words", nargs=-1, metavar="[WORD]...")
 @option("--game", said=Sentence("Game; else the first that is shipped.", "ゲーム名。なければ最初のゲーム。"))
 @option("--plugin", type=click.Path(exists=True, dir_okay=False),
@@ -51,13 +52,16 @@ _CELLS = 16
 def names(talk: Talk, words: tuple[str, ...], game: str | None, plugin: str | None) -> Reply:
     from monjudge.model.properties import Setting
 
-    found = list(_names(Setting(kit(game or games()[0]).name, plugin=str(Path(plugin).resolve()) if plugin else "")))
+    setting = Setting(kit(game or games()[0]).name, plugin=str(Path(plugin).resolve()) if plugin else "")
+    found = list(_names(setting))
+    cards = {word: card for word in words if (card := _card(setting.scene, word)) is not None}
     for word in words:
-        if not any(_speaks(sort, name, word) for sort, name in found):
+        if word not in cards and not any(_speaks(sort, name, word) for sort, name in found):
             en, ja = meant(word, [name.name for _, name in found], "there are", "あるのは", most=12)
             raise DataError([Defect("", Sentence(f"there is no name {word!r}{en}", f"{word!r}という名前はない{ja}"), "unknown-name")])
     kept = [(sort, name) for sort, name in found
             if (any(_speaks(sort, name, word) for word in words) if words else sort not in _ON_REQUEST)]  # fmt: skip
+    kept += (("card", card) for card in dict.fromkeys(cards.values()))
     return Reply([Names(sort, _TITLES[sort], tuple(name for _, name in each), bool(words)) for sort, each in groupby(kept, lambda one: one[0])])
 
 
@@ -68,10 +72,22 @@ def _speaks(sort: str, name: Name, word: str) -> bool:
     return any(fold(word) in fold(text) for text in (name.name, *meaning, *(span.name for span in name.of)))
 
 
+def _card(scene: Scene, word: str) -> Name | None:
+    """The card of that name with its number; None where there is none, or where no action plays it by its number."""
+    if scene.words is None:
+        return None
+    try:
+        ways = scene.words.kit.ways(scene.words, word)
+    except DataError:
+        return None
+    numbers = {number for _, settled in ways.actions for number in settled.values()}
+    return Name(ways.name, (), Span(min(numbers), min(numbers)), ways.said) if len(numbers) == 1 else None
+
+
 def _names(setting: Setting) -> Iterator[tuple[str, Name]]:
     """Every name with its sort, the names of one sort together."""
     scene = setting.scene
-    rules, scope, means = scene.rules, scene.scope(), _meanings(setting)
+    rules, scope, means = scene.rules, scene.scope(), _meanings(scene)
     for config in (False, True):
         for f in (f for f in rules.families if f.config is config):
             yield "configuration" if config else "field", Name(quoted(f.name), _axes(f), _values(f), means(f.name, f.dims, f.init))
@@ -136,18 +152,17 @@ def _labels(domain: Domain | None) -> tuple[str, ...]:
     return () if domain is None else tuple(map(quoted, domain.labels))
 
 
-def _meanings(setting: Setting) -> Callable[[str, Sequence[int], Sequence[int]], Sentence]:
+def _meanings(scene: Scene) -> Callable[[str, Sequence[int], Sequence[int]], Sentence]:
     """What a cell or an entry says to a player, as an example of what its name means; nothing for mere bookkeeping."""
-    if setting.plugin:
+    position = scene.words
+    if position is None:
         return lambda name, dims, values: Sentence("", "")
-    words = kit(setting.game)
-    position = words.deal()
 
     def means(name: str, dims: Sequence[int], values: Sequence[int]) -> Sentence:
         indices, place = tuple(0 if size <= _CELLS else size // 2 for size in dims), 0
         for index, size in zip(indices, dims, strict=True):
             place = place * size + index
-        said = words.fact(position, name, indices, values[place])
+        said = position.kit.fact(position, name, indices, values[place])
         return Sentence("", "") if said is None else Sentence(f"e.g. {said.en}", f"例：{said.ja}")
 
     return means

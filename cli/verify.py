@@ -39,9 +39,9 @@ FORMAT = "monjudge-verified/1"
 
 @question("verify", Sentence("Prove properties of a game in every state, for every board.", "ゲームの性質を、あらゆる状態とボードについて証明する。"),
           Sentence("PROPERTY is an id of a shipped property, or the beginning of one up to a dot, or a file of your own (YAML or JSON); "
-                   "all shipped ones where none is named. Undecided counts as unknown: what is only bounded is never called proved. "
+                   "all shipped ones where none is named. A file says with 'game' of which game it is, and names lists what it can speak of. Undecided counts as unknown: what is only bounded is never called proved. "
                    "With the verdict on a property that is named stand the other readings that turn it.",
-                   "PROPERTY は、付属の性質のid、その点までの部分、または自作のファイル（YAMLかJSON）。なければ付属のものすべて。"
+                   "PROPERTY は、付属の性質のid、その点までの部分、または自作のファイル（YAMLかJSON）。なければ付属のものすべて。ファイルでは game がどのゲームかを表し、書ける名前は names が並べる。"
                    "未決は不明に数える。範囲を限って調べただけのものを、証明したとは言わない。名前を挙げた性質には、判定を変える読みも示す。"),
           forms=("junit", "github"))  # fmt: skip
 @about

@@ -84,6 +84,18 @@ def test_a_name_that_there_is_not_is_refused_with_those_that_are_near() -> None:
     assert run("--game", "chess").exit_code == 2
 
 
+@pytest.mark.parametrize("word", ["Tide Caller", "TIDE_CALLER", "潮を呼ぶ者"])
+def test_a_card_is_told_with_its_number(word: str) -> None:
+    found = json.loads(run(word, "--format", "json").stdout)["results"]
+    [card] = next(group["names"] for group in found if group["sort"] == "card")
+    number = card["values"]["least"]
+    scene = Setting("monjan").scene
+    extra = scene.rules.by_name["extra"].params[0]
+    assert card["name"] == "TIDE_CALLER" and number in extra.values and scene.tables["is_EXTRA"].values[number]
+    assert scene.words is not None and scene.words.kit.ways(scene.words, "TIDE_CALLER").actions[0][1]["card"] == number
+    assert run("--game", "nim", word).exit_code == 2
+
+
 def test_a_plugin_has_names_too() -> None:
     done = run("--plugin", PLUGIN)
     assert done.exit_code == 0 and "fill()" in done.stdout

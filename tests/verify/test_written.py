@@ -6,11 +6,14 @@ import json
 import re
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from monjudge.model.notation.defects import DataError
+from monjudge.model.notation.source import Form, read, write
 from monjudge.model.properties import Setting
 from monjudge.verify.question import FORMAT
-from monjudge.verify.written import is_properties, unaskable, written
+from monjudge.verify.written import _reached, is_properties, unaskable, written
 
 NIM = Setting("nim")
 HEAD = f"format: {FORMAT}\ngame: nim\nproperties:\n"
@@ -63,6 +66,19 @@ def test_all_defects_of_all_properties_are_told_in_the_order_of_the_file() -> No
 def test_a_fault_in_a_formula_is_found_in_whatever_way_the_formula_is_written(formula: str) -> None:
     text = HEAD + f"- id: a\n  kind: invariant\n  formula: {formula}\n  en: A.\n  ja: あ。\n"
     assert [words for _, words, _ in told(text)] == ["hap"]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text("ab01 []<=+'\"\\#:あ\n", min_size=1, max_size=40), st.sampled_from(["json", "yaml"]), st.data())
+def test_the_place_that_is_reached_holds_the_sign_that_is_meant(text: str, form: Form, data: st.DataObject) -> None:
+    document = read(write({"formula": text}, form), f"own.{form}")
+    start, end = document.places.values["formula"]
+    shape, at = document.text[start:end], data.draw(st.integers(0, len(text) - 1))
+    reached = _reached(shape, text, at)
+    if reached is not None and text[at].strip():
+        assert shape[reached] == text[at]
+    plain = not set(text) & set("'\"\\\n")
+    assert not plain or not text[at].strip() or reached is not None
 
 
 def test_where_a_text_is_written_otherwise_than_it_is_read_the_whole_value_is_meant() -> None:
