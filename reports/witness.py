@@ -22,6 +22,7 @@ from monjudge.reports.wording import move_words, told
 from monjudge.solvers.certificate import Evidence
 from monjudge.solvers.legality import Explanation, Finding
 from monjudge.verify.bounded import reference
+from monjudge.verify.consistent import Situation
 from monjudge.verify.footprint import says_next
 from monjudge.verify.legal import just_after
 
@@ -101,7 +102,7 @@ def witness(evidence: Evidence, scene: Scene, columns: int = 80) -> Witness | No
         start, moves, part.looked, tuple(kit.boards(table)), kit.data(table).get("readings", {}), part.stem,
         part.said, tuple(move_words(last, _same(line.scene.rules, m, table.rules)) for m in part.then), tuple(part.findings),
         tuple(told(table, dict.fromkeys(fact for finding in part.findings for fact in finding.facts))) if part.plain else (), part.met, asked, columns,
-        evidence.claim["question"] not in ("counterexample", "forcing"),
+        evidence.claim["question"] not in ("counterexample", "forcing", "contradiction"),
     )  # fmt: skip
 
 
@@ -276,6 +277,21 @@ def _forcing(evidence: Evidence, scene: Scene) -> _Part | None:
     return _Part(first, (*first.looked(0, _POSITION), *changed), said=said)
 
 
+def _clash(evidence: Evidence, scene: Scene) -> _Part:
+    """Sentences that cannot be followed together, each with what it reads in a situation: one for all, or one in which it is followed."""
+    told, rules, on = evidence.certificate, scene.rules, evidence.claim["on"] or None
+    norms, shown = [rules.norms[n] for n in told["norms"]], [*map(Situation.of, told["shown"])]
+    findings = []
+    for norm, situation in zip(norms, shown if len(shown) == len(norms) else shown * len(norms), strict=True):
+        names = [] if on is None else [p.name for p in rules.by_name[on].params]
+        explain = Explanation(rules, scene.scope(on), situation.state, situation.next, filled=True)
+        findings.append(explain.finding(norm.formula, {ME: situation.me, **dict(zip(names, situation.args, strict=True))}))
+    state = shown[0].state
+    line = _Line(scene, (state,), (), Position(Plain(rules.name, rules), rules, state), (state,))
+    said = Sentence(" ".join(f"{norm.id}: {norm.en}" for norm in norms), "".join(f"{norm.id}：{norm.ja}" for norm in norms))
+    return _Part(line, (), findings, said=said)
+
+
 def _before(number: int) -> Sentence:
     return Sentence(f"position before move {number}", f"{number}手目の前の局面")
 
@@ -294,4 +310,5 @@ _TOLD: Mapping[str, Callable[[Evidence, Scene], _Part | None]] = {
     "line": _line, "fault of a move": _of_move, "fault of a legal": _barred, "fault of a step": _of_step, "fault of a constant": _of_step,
     "fault of a deadlock": _stuck, "fault of a limit": _last_fails, "fault of a commute": _pair, "fault of a confluence": _orders,
     "two rests": _orders, "loop": _loop, "barred": _read_otherwise, "not hopeless": _ends, "counterexample": _state, "forcing": _forcing,
+    "contradiction": _clash,
 }  # fmt: skip

@@ -22,7 +22,7 @@ from monjudge.solvers.engines.enumerator import Enumerator
 from monjudge.solvers.engines.reference import Reference
 from monjudge.verify import recheck
 from monjudge.verify.prove import Limits, prove
-from monjudge.verify.question import Property
+from monjudge.verify.question import Property, read_properties
 
 QUICK = Limits(seconds=60, states=1000, lines=20)
 
@@ -222,3 +222,12 @@ def test_a_move_that_is_barred_is_told_where_it_is() -> None:
 def test_what_the_values_say_is_told_in_the_words_of_the_game() -> None:
     seen = shown(scene_of("monjan"), Property("a", "move", "not drawn[me]", on="end"))
     assert any(fact.en.endswith("has drawn") for fact in seen.facts) and any(line.startswith("  in words: ") for line in told(seen))
+
+
+def test_sentences_that_contradict_each_other_are_told_with_what_each_reads() -> None:
+    setting = Setting("monjan")
+    prop = next(p for p in read_properties(setting.properties) if p.id == "U01")
+    seen = shown(prop.within(setting).scene, prop)
+    assert seen.said.en.startswith("EDIT.10: ") and "EDIT.12: " in seen.said.en and not seen.looked
+    permitted, limited = seen.findings
+    assert limited.needed == "did_total[me] < 3" and limited.have[-1].value >= 3 and permitted.more == 0
