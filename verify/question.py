@@ -291,6 +291,9 @@ ON = ("move", "legal")
 
 _MEASURED = ("termination", "constant")
 _AMONG: Mapping[str, tuple[str, ...]] = {"commute": ("actions",), "confluence": ("triggers",), "limit": ("actions", "triggers"), "consistent": ("norms",), "same": ("norms",), "robust": ("actions",), "rest": ("triggers",), "firing": ("triggers",), "hopeless": ("actions",), "choices": ("parameters",)}
+_BY_THEMSELVES = ("fact", "explore", "forced", "draw", "consistent", "same", "robust", "joint", "hopeless", "choices")
+"""The kinds in whose answers nothing is proved by induction."""
+
 _IDLE: Mapping[str, Collection[str]] = {
     "formula": ("legal", "termination", "deadlock", "commute", "confluence", "constant", "limit", "loop", "consistent", "same", "robust", "joint", "rest", "hopeless", "choices"),
     "premise": ("confluence", "constant", "same", "joint", "hopeless", "firing", "choices"),
@@ -298,6 +301,7 @@ _IDLE: Mapping[str, Collection[str]] = {
     "turns": [kind for kind in KINDS if kind not in ("explore", "forced")],
     "vary": [kind for kind in KINDS if kind != "forced"], "change": [kind for kind in KINDS if kind != "forced"],
     "among": [kind for kind in KINDS if kind not in _AMONG], "apart": [kind for kind in KINDS if kind not in ("commute", "confluence")],
+    "lemmas": _BY_THEMSELVES, "settled": _BY_THEMSELVES,
 }  # fmt: skip
 """Keys that say nothing for a kind."""
 

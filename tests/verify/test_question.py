@@ -69,6 +69,8 @@ def test_one_id_stands_for_one_property() -> None:
         ({"kind": "draw", "formula": "hits > 0", "pile": "heaps", "of": "card > 0", "cards": 1}, "'heaps' is no field; did you mean heap"),
         ({"kind": "same", "formula": "true", "among": ("A", "B")}, "sentences are named only where the text is taken literally: open: .NORMS."),
         ({"kind": "deadlock", "formula": "turn == 0"}, "a property of the kind deadlock has no formula"),
+        ({"kind": "fact", "lemmas": ("turn == 0",)}, "a property of the kind fact has no lemmas"),
+        ({"kind": "explore", "settled": True}, "a property of the kind explore has no settled"),
         ({"measure": ("heap[0]",)}, "a measure belongs to termination"),
         ({"kind": "termination", "measure": ("heap[0] > 1",)}, "a number is needed"),
     ],
