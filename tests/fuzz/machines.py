@@ -97,6 +97,11 @@ class _Maker:
         self.cell = g.field("cell", 2, values=range(r.choice((3, 4))))
         self.lamp, self.level = g.field("lamp", values=bool), g.field("level", values=range(-1, 3), init=r.choice((-1, 0, 1)))
         self.turn = g.field("turn", values=range(g.players))
+        # What only triggers write, and with what else they do, shows whether they are asked about at all.
+        self.of_moves, self.of_triggers = r.choice((
+            (("cell", "cell", "lamp", "level"), ("cell", "cell", "lamp", "level")), (("cell", "lamp"), ("lamp", "level")),
+            (("cell", "level"), ("cell", "lamp")), (("lamp",), ("cell", "level")), (("level",), ("level", "cell")),
+        ))  # fmt: skip
         self.has_board = r.random() < 0.6
         if self.has_board:
             g.field("board", values=range(3), init=r.choice((0, 1)), config=True)
@@ -110,7 +115,7 @@ class _Maker:
             self._action(n)
         for n in range(r.choice((0, 1, 1, 2, 3))):
             loops = [var("t0", 0, 1)] if r.random() < 0.3 else []
-            when, effects = self.words(*map(self._at, loops)).truth(), [self._effect(*loops) for _ in range(r.randint(1, 2))]
+            when, effects = self.words(*map(self._at, loops)).truth(), [self._effect(self.of_triggers, *loops) for _ in range(r.randint(1, 2))]
             g.trigger(f"T.{n}", lambda *_, when=when: when, lambda *_, effects=effects: effects, over=(2,) * len(loops))
         if r.random() < 0.5:
             g.over(self.words().truth())
@@ -133,23 +138,25 @@ class _Maker:
             action.outcome(r.choice((1, ite(words.truth(), 1, 0), 2)))
         for m in range(r.randint(0, 2)):
             action.clause(f"A{n}.{m}", words.truth(), kind="limit" if r.random() < 0.15 else "rule")
-        action.effect(*(self._effect(*index) for _ in range(r.randint(1, 3))))
+        action.effect(*(self._effect(self.of_moves, *index) for _ in range(r.randint(1, 3))))
         if r.random() < 0.5:
             action.effect(put(self.turn, ite(self.turn == g.players - 1, 0, self.turn + 1)))
 
     def _at(self, index: Expr) -> Expr:
         return self.cell[index]
 
-    def _effect(self, *index: Expr) -> Effect:
+    def _effect(self, writes: Sequence[str], *index: Expr) -> Effect:
+        """An effect on one of these fields."""
         r, words, top = self.random, self.words(*map(self._at, index)), self.cell.family.hi
         cell = self._at(r.choice((0, 1) if not index or r.random() < 0.3 else index))
         when: Any = words.truth() if r.random() < 0.3 else True
-        return r.choice((
-            lambda: gain(cell, 1, when), lambda: gain(cell, 1, (cell < top) & when), lambda: gain(cell, -1, (cell > 0) & when),
-            lambda: put(self.lamp, r.random() < 0.5, when), lambda: put(self.lamp, words.truth(), when),
-            lambda: put(cell, maximum(0, minimum(top, words.number())), when), lambda: put(cell, r.randrange(top + 1), when),
-            lambda: gain(self.level, r.choice((1, -1)), when), lambda: put(self.level, r.randrange(-1, 3), when),
-        ))()  # fmt: skip
+        ways = {
+            "cell": (lambda: gain(cell, 1, when), lambda: gain(cell, 1, (cell < top) & when), lambda: gain(cell, -1, (cell > 0) & when),
+                     lambda: put(cell, maximum(0, minimum(top, words.number())), when), lambda: put(cell, r.randrange(top + 1), when)),
+            "lamp": (lambda: put(self.lamp, r.random() < 0.5, when), lambda: put(self.lamp, words.truth(), when)),
+            "level": (lambda: gain(self.level, r.choice((1, -1)), when), lambda: put(self.level, r.randrange(-1, 3), when)),
+        }  # fmt: skip
+        return r.choice(ways[r.choice(writes)])()
 
 
 def claim(kind: str, seed: int, number: int = 0) -> Property:

@@ -5,18 +5,21 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
 from machines import KINDS, claim, machine
-from searched import Claim, searched
+from searched import Claim, Searched, searched
 
-from monjudge.model.language import NATURE, LimitReached, Move, RuleSet
+from monjudge.model.language import NATURE, Game, LimitReached, Move, RuleSet, gain, put
 from monjudge.model.language.export import content_hash
+from monjudge.model.properties import Scene, Setting
 from monjudge.solvers.certificate import Evidence, Refused
 from monjudge.solvers.verdict import Verdict
+from monjudge.verify.flips import answer
 from monjudge.verify.prove import Finding, Limits, Vacuous, prove
 from monjudge.verify.question import Property
 from monjudge.verify.recheck import recheck
@@ -77,19 +80,19 @@ OF_PREMISE = ("legal", "deadlock", "termination", "limit", "commute")
 
 
 @seeds
-def test_a_proof_that_is_made_up_is_refused_or_what_it_claims_is_so(seeds: range) -> None:
-    accepted = Counter[str]()
-    for seed, kind, number in itertools.product(seeds, PROVED, range(6)):
+@pytest.mark.parametrize("kind", PROVED)
+def test_a_proof_that_is_made_up_is_refused_or_what_it_claims_is_so(kind: str, seeds: range) -> None:
+    accepted = 0
+    for seed, number in itertools.product(range(4 * seeds.start, 4 * seeds.stop), range(2)):
         prop, r = claim(kind, seed, number), Random(f"made up {kind} {seed} {number}")
         prop = replace(prop, lemmas=(), settled=False, formula="false" if prop.formula != "true" and r.random() < 0.2 else prop.formula)
         try:
             recheck(Evidence.from_json(made_up(prop, seed, r).to_json()), machine(seed), 1)
         except (Refused, LimitReached):
             continue
-        accepted[kind] += 1
-        assert Claim(prop, searched(seed)).agrees(True), (prop, number)
-    assert accepted.total() >= len(seeds), accepted
-    assert seeds is FEW or all(accepted[kind] for kind in PROVED), accepted
+        accepted += 1
+        assert Claim(prop, searched(seed)).agrees(True), prop
+    assert accepted >= len(seeds) // 4, accepted
 
 
 def made_up(prop: Property, seed: int, r: Random) -> Evidence:
@@ -138,3 +141,49 @@ def _moves(rules: RuleSet) -> Iterator[str]:
     for a in rules.actions:
         for me, *args in itertools.product([NATURE] if a.is_chance else range(rules.players), *(p.values for p in a.params)):
             yield json.dumps([*Move(a.name, me)[:2], *args])
+
+
+# -- what was found by such machines --------------------------------------------------------------
+
+
+def never_fires_within_bounds() -> tuple[RuleSet, Property]:
+    """CP-SAT was not told that a firing passes no bound where it writes nothing that the claim reads."""
+    g = Game("full", players=1)
+    level, lamp = g.field("level", values=range(3)), g.field("lamp", values=bool)
+    g.action("switch", by=0).effect(put(lamp, True))
+    g.trigger("FULL.1", level == 2, [gain(level, 1)])
+    return g.build(), Property("p", "firing", "not lamp")
+
+
+def a_lemma_with_a_variable_of_its_own() -> tuple[RuleSet, Property]:
+    """Spacer gave a formula with a variable bound in it, and the run ended with an error."""
+    g = Game("bound", players=2)
+    cell, lamp = g.field("cell", 2, values=range(4)), g.field("lamp", values=bool)
+    g.field("turn", values=range(2))
+    board = g.field("board", values=range(3), config=True)
+    g.action("fill").effect(put(cell[1], 2))
+    light = g.action("light", by=1)
+    k = light.param("k", range(2))
+    light.clause("BOUND.light", cell[1] < cell[k])
+    light.effect(put(lamp, (board == cell[k]) | ~lamp), put(cell[k], 2))
+    g.over(lamp)
+    return g.build(), Property("p", "unreachable", "lamp and cell[1] == turn")
+
+
+@pytest.mark.parametrize(("made", "verdicts"), [
+    (never_fires_within_bounds, {Verdict.YES}), (a_lemma_with_a_variable_of_its_own, {Verdict.YES, Verdict.NO, Verdict.UNKNOWN}),
+])  # fmt: skip
+def test_what_was_found_once_stays_right(made: Callable[[], tuple[RuleSet, Property]], verdicts: set[Verdict]) -> None:
+    rules, prop = made()
+    scene = Scene(rules, rules.start)
+    found = prove(prop, scene, LIMITS).verdict
+    assert found in verdicts
+    assert found is Verdict.UNKNOWN or Claim(prop, Searched(scene)).agrees(found is Verdict.YES)
+
+
+def test_a_last_move_that_cannot_be_made_is_shown_under_its_reading_and_not_under_the_other() -> None:
+    """The line was taken down as one whose moves can all be made, and the run ended with an error."""
+    tank = Setting("tank", plugin=str(Path(__file__).with_name("overfull.py")))
+    found = answer(Property("p", "limit"), tank, LIMITS)
+    assert found.found.verdict is Verdict.NO
+    assert [({*flip.readings}, flip.verdict) for flip in found.flips] == [({("LID", "SHUT")}, Verdict.YES)]
