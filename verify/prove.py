@@ -511,7 +511,7 @@ class _Prover:
         recheck(evidence, self.scene)
         evidence = replace(evidence, certificate={**evidence.certificate, "confirmed": True})
         read = ", ".join(f"{switch}={value}" for switch, value in readings(self.scene, tuple(evidence.claim["from"])).items())
-        why = Sentence(f"a line of {moves} moves{f' under {read}' if read else ''}, confirmed by the reference",
+        why = Sentence(f"a line of {moves} move{'s' * (moves != 1)}{f' under {read}' if read else ''}, confirmed by the reference",
                        f"{f'{read}のもとでの' if read else ''}{moves}手の手順。参照エンジンで確認")  # fmt: skip
         return self._found(verdict, why, evidence)
 

@@ -23,7 +23,7 @@ _KINDS: Mapping[str, Sentence] = {
 }  # fmt: skip
 
 _QUESTIONS: Mapping[str, tuple[Sentence, Sentence]] = {
-    "line": (_SHOWN, Sentence("a line of {moves} moves leads to", "{moves}手の手順で次に至る")),
+    "line": (_SHOWN, Sentence("a line of {moves} leads to", "{moves}の手順で次に至る")),
     "counterexample": (_REFUTED, Sentence("a state is shown without", "次の成り立たない状態がある")),
     "loop": (_REFUTED, Sentence("play goes round among states with", "次の状態の中で循環する")),
     "no loop": (_PROVED, Sentence("no play goes round among states with", "次の状態の中で循環しない")),
@@ -51,15 +51,16 @@ def claimed(evidence: Evidence) -> Sentence:
     """The property, its verdict, of what it speaks, and the formula."""
     claim, question = evidence.claim, str(evidence.claim.get("question"))
     verdict, about = _told(claim, question)
-    on, moves = str(claim.get("on") or ""), len(evidence.witness)
+    on, made = str(claim.get("on") or ""), len(evidence.witness)
+    moves = Sentence(f"{made} move{'s' * (made != 1)}", f"{made}手")
     formula = str(claim.get("formula", ""))
     aside = "; ".join(f"{key} {_written(claim[key])}" for key in _asides(claim))
 
-    def said(verdict: str, about: str, joint: str) -> str:
+    def said(verdict: str, about: str, moves: str, joint: str) -> str:
         text = f"{claim.get('property')} {verdict}{joint}{about.format(on=on, moves=moves)}"
         return f"{text}{joint if formula else ''}{formula}{f' ({aside})' if aside else ''}"
 
-    return Sentence(said(verdict.en, about.en, ": "), said(verdict.ja, about.ja, "："))
+    return Sentence(said(verdict.en, about.en, moves.en, ": "), said(verdict.ja, about.ja, moves.ja, "："))
 
 
 def _told(claim: Mapping[str, Any], question: str) -> tuple[Sentence, Sentence]:

@@ -25,9 +25,9 @@ properties:
 """
 SAID = {
     "few": ("few holds: in every state: heap[0] <= 3", "few 成立：どの状態でも：heap[0] <= 3"),
-    "none": ("none is shown: a line of 1 moves leads to: not (heap[0] == 3)", "none 実例あり：1手の手順で次に至る：not (heap[0] == 3)"),
+    "none": ("none is shown: a line of 1 move leads to: not (heap[0] == 3)", "none 実例あり：1手の手順で次に至る：not (heap[0] == 3)"),
     "big": ("big fails: wherever take is legal: heap[0] == 3", "big 不成立：takeができるときいつも：heap[0] == 3"),
-    "one": ("one is shown: a line of 1 moves leads to: (true) and (heap[0] == 1)", "one 実例あり：1手の手順で次に至る：(true) and (heap[0] == 1)"),
+    "one": ("one is shown: a line of 1 move leads to: (true) and (heap[0] == 1)", "one 実例あり：1手の手順で次に至る：(true) and (heap[0] == 1)"),
     "end": ("end holds: play does not stay for ever where: true (measure sum h in 0..2: heap[h])", "end 成立：次の状態に永久にとどまらない：true (measure sum h in 0..2: heap[h])"),
 }  # fmt: skip
 
