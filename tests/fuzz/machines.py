@@ -100,7 +100,7 @@ class _Maker:
         # What only triggers write, and with what else they do, shows whether they are asked about at all.
         self.of_moves, self.of_triggers = r.choice((
             (("cell", "cell", "lamp", "level"), ("cell", "cell", "lamp", "level")), (("cell", "lamp"), ("lamp", "level")),
-            (("cell", "level"), ("cell", "lamp")), (("lamp",), ("cell", "level")), (("level",), ("level", "cell")),
+            (("cell", "level"), ("cell", "lamp")), (("lamp",), ("cell", "level")), (("level",), ("level", "cell")), (("lamp",), ("lamp", "level")),
         ))  # fmt: skip
         self.has_board = r.random() < 0.6
         if self.has_board:
@@ -131,7 +131,7 @@ class _Maker:
     def _action(self, n: int) -> None:
         r, g = self.random, self.game
         chance = r.random() < 0.15
-        action = g.action(f"a{n}", by=None if chance or r.random() < 0.2 else r.choice((self.turn, self.turn, 0, g.players - 1)))
+        action = g.action(f"a{n}", by=None if chance or r.random() < 0.3 else r.choice((self.turn, self.turn, 0, g.players - 1)))
         index = [action.param("k", range(2))] if r.random() < 0.5 else [] if chance or r.random() < 0.5 else [action.me]
         words = self.words(*index, *map(self._at, index))
         if chance:
@@ -139,6 +139,9 @@ class _Maker:
         for m in range(r.randint(0, 2)):
             action.clause(f"A{n}.{m}", words.truth(), kind="limit" if r.random() < 0.15 else "rule")
         action.effect(*(self._effect(self.of_moves, *index) for _ in range(r.randint(1, 3))))
+        if (puts := [e for e in action.effects if not e.adds]) and r.random() < 0.3:
+            first = puts[0]  # it is made only where it changes something: whoever is second cannot make it any more
+            action.clause(f"A{n}", field(first.family, first.indices) != first.value)
         if r.random() < 0.5:
             action.effect(put(self.turn, ite(self.turn == g.players - 1, 0, self.turn + 1)))
 
@@ -175,10 +178,12 @@ def claim(kind: str, seed: int, number: int = 0) -> Property:
         return repr(found)
 
     parts: dict[str, Any] = {"on": on.name if on else ""}
-    if kind not in _NO_PREMISE and (kind == "legal" or r.random() < 0.4):
+    if kind not in _NO_PREMISE and (kind == "legal" or r.random() < (0.8 if kind == "termination" else 0.4)):
         parts["premise"] = likely(words)
     if kind == "legal" and r.random() < 0.5:
         parts["premise"] = repr(_conditions(r, rules, on))
+    if kind == "termination" and r.random() < 0.5:
+        parts["premise"] = repr(_as_in_the_start(r, rules))
     if kind not in _NO_LEMMAS:
         parts["lemmas"] = tuple(likely(plain) for _ in range(r.choice((0, 0, 0, 1, 2))))
     if kind in _MAY_REST:
@@ -191,8 +196,21 @@ def claim(kind: str, seed: int, number: int = 0) -> Property:
     if kind in ("limit", "commute", "firing", "confluence", "rest") and names and r.random() < 0.25:
         parts["among"] = tuple(r.sample(names, r.randint(1, len(names))))
     if kind not in _NO_FORMULA:
-        parts["formula"] = likely(words.with_next() if kind in _SPEAKS_NEXT else words, kind not in ("unreachable", "reachable"))
+        speaks_next = kind in _SPEAKS_NEXT and (kind != "move" or r.random() < 0.6)
+        parts["formula"] = likely(words.with_next() if speaks_next else words, kind not in ("unreachable", "reachable"))
+    if kind == "step" and r.random() < 0.5:
+        cell, far = r.choice(plain.cells), r.choice((0, 1))
+        parts["formula"] = repr(r.choice((primed(cell) <= cell + far, cell <= primed(cell) + far, primed(cell) != cell + 1 - 2 * far)))
     return Property(f"{kind} {seed} {number}", kind, **parts)
+
+
+def _as_in_the_start(r: Random, rules: RuleSet) -> Expr:
+    """That a cell is as play begins: one that triggers write, where they write any."""
+    written = [e.family for t in rules.triggers for e in t.effects] or [*rules.families]
+    family = r.choice(written)
+    at = tuple(map(r.randrange, family.dims))
+    first = rules.start[rules.cell(family.name, *at)]
+    return field(family, at) == lift(bool(first) if family.is_bool else first)
 
 
 def _conditions(r: Random, rules: RuleSet, on: Action | None) -> Expr:

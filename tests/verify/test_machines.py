@@ -25,7 +25,7 @@ from monjudge.verify.question import Property
 from monjudge.verify.recheck import recheck
 
 LIMITS = Limits(seconds=2, states=300, lines=5)
-FEW, MANY = range(8), range(8, 160)
+FEW, MANY = range(5), range(5, 125)
 LONG = ("invariant", "unreachable", "reachable", "explore", "step", "move")
 """Kinds of which a question takes longer than of the others, so that fewer are asked."""
 
@@ -41,10 +41,10 @@ seeds = pytest.mark.parametrize("seeds", [FEW, pytest.param(MANY, marks=pytest.m
 @seeds
 @pytest.mark.parametrize("kind", KINDS)
 def test_whatever_is_said_of_a_machine_is_so(kind: str, seeds: range) -> None:
-    times = 1 if kind in LONG else 3
+    times = 1 if kind in LONG else 8 if kind in SELDOM else 3
     asked = range(times * seeds.start, times * seeds.stop)
     told = Counter(judged(claim(kind, seed), seed) for seed in asked)
-    assert told[Verdict.YES] + told[Verdict.NO] >= len(asked) // (40 if kind in SELDOM else 8), told
+    assert told[Verdict.YES] + told[Verdict.NO] >= max(1, len(asked) // (40 if kind in SELDOM else 8)), told
     if seeds is MANY:
         assert told[Verdict.YES] and (told[Verdict.NO] or kind in NEVER_REFUTED), told
 
@@ -76,6 +76,9 @@ def _lines_are_as_short_as_is_told(whole: Claim, found: Finding) -> None:
 # -- proofs that somebody made up -----------------------------------------------------------------
 
 PROVED = ("invariant", "unreachable", "step", "move", "legal", "deadlock", "constant", "termination", "limit", "commute", "firing", "confluence", "fact")
+OF_EVERY_STATE = ("firing", "confluence")
+"""With invariants a proof of these would be about less: about the states in which they hold."""
+
 OF_PREMISE = ("legal", "deadlock", "termination", "limit", "commute")
 
 
@@ -92,7 +95,7 @@ def test_a_proof_that_is_made_up_is_refused_or_what_it_claims_is_so(kind: str, s
             continue
         accepted += 1
         assert Claim(prop, searched(seed)).agrees(True), prop
-    assert accepted >= len(seeds) // 4, accepted
+    assert accepted >= max(1, len(seeds) // 4), accepted
 
 
 def made_up(prop: Property, seed: int, r: Random) -> Evidence:
@@ -101,6 +104,8 @@ def made_up(prop: Property, seed: int, r: Random) -> Evidence:
     rules = scene.rules
     text = premise if prop.kind in OF_PREMISE else f"not (({premise}) and ({text}))" if prop.kind == "unreachable" else f"not ({premise}) or ({text})"
     invariants = ["false"] * (r.random() < 0.2) + [claim("invariant", seed, r.randrange(99)).formula for _ in range(r.choice((0, 0, 1, 2)))]
+    if prop.kind in OF_EVERY_STATE:
+        invariants = []
     if prop.kind in ("invariant", "unreachable") and r.random() < 0.8:
         invariants.append(text)
     share, resting = r.choice((0.5, 1, 1)), r.random() < 0.3
