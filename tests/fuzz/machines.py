@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Any
+
+from plain import Plain
 
 from monjudge.model.language import (
     Action,
@@ -20,8 +23,10 @@ from monjudge.model.language import (
     ExpressionError,
     Family,
     Game,
+    LimitReached,
     RuleSet,
     RuleSetError,
+    State,
     both,
     evaluate,
     field,
@@ -83,11 +88,29 @@ class _Words:
 def machine(seed: int) -> Scene:
     """The machine of a seed, with where play may begin."""
     for attempt in itertools.count():
+        random = Random(f"machine {seed}/{attempt}")
         try:
-            return _Maker(Random(f"machine {seed}/{attempt}")).done()
+            scene = _Maker(random).done()
         except (ExpressionError, RuleSetError):
             continue  # an effect that never fits
+        if random.random() < 0.1 or _goes_on(scene):
+            return scene
     raise AssertionError
+
+
+def _goes_on(scene: Scene, most: int = 8) -> bool:
+    """Whether so many states are reached from the start."""
+    engine, front = Plain(scene.rules), list[State]()
+    with suppress(LimitReached):
+        front.append(engine.settle(scene.start))
+    for state in front:  # which grows
+        for move in engine.moves(state):
+            with suppress(LimitReached):
+                then = engine.step(state, move)
+                front += [then] if then not in front else []
+        if len(front) >= most:
+            return True
+    return False
 
 
 class _Maker:
