@@ -106,6 +106,8 @@ def verify(
         turned = bool(properties) if flips is None else flips
         run = Run(asked, setting, Limits(seconds=seconds, flips=turning), turned, jobs, cache, lambda count, answered: _told(talk, count, len(asked), answered), whole)
         code = _give(talk, run, _Beside(evidence, show or bool(properties), show))
+    if run.broken:
+        raise RuntimeError("\n".join(run.broken))
     if run.empty:
         raise DataError(run.empty)
     return Exit.INTERRUPTED if run.interrupted else code

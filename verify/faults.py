@@ -14,7 +14,7 @@ from monjudge.verify.bounded import Line, Walk
 from monjudge.verify.commute import differ, orders, turned
 from monjudge.verify.footprint import says_next
 from monjudge.verify.legal import barred, just_after, names
-from monjudge.verify.limit import unbounded
+from monjudge.verify.limit import hits, unbounded
 from monjudge.verify.question import Question
 
 __all__ = ["Fault", "Faults"]
@@ -110,10 +110,8 @@ class Faults:
     def _hits(self, state: State) -> Iterator[Fault]:
         if self.walk.moves.over(state) or not self.walk.moves.value(self.question.premise, state):
             return
-        legal = set(self.walk.moves.moves(state))
         for move in self._unbounded.moves(state):
-            named = not self.prop.among or move.action in self.prop.among
-            if named and (move not in legal or self.walk.step(state, move) is None):
+            if (not self.prop.among or move.action in self.prop.among) and hits(self.rules, self.prop.among, state, move):
                 yield (move,), {"among": list(self.prop.among)}
 
     def _pairs(self, state: State) -> Iterator[Fault]:

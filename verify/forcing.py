@@ -113,7 +113,10 @@ def decide(scene: Scene, asked: Family, prop: Property, premise: Expr, formula: 
             answer = search.answer(state, prop.turns, Limits(nodes=nodes, seconds=clock.left()))
             if answer.verdict is Verdict.UNKNOWN:
                 raise LimitReached("the solver does not decide a position")
-            decided[state] = evidence(search, answer).to_json()
+            try:
+                decided[state] = evidence(search, answer).to_json()
+            except ValueError as error:  # of hidden decisions a "no" has none
+                raise LimitReached("the solver has no certificate for what it finds in a position") from error
         return int(json.loads(decided[state])["claim"]["answer"] == "yes")
 
     offset, positions = scene.rules.offset, 0

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from monjudge.model.language import Action, RuleSet
+from monjudge.model.language import Action, LimitReached, Move, Restless, RuleSet, State
 from monjudge.solvers.engines.smt.terms import z3
+from monjudge.verify.bounded import reference
 from monjudge.verify.invariants import Breach, Inductive, conditions, firings, may_use
 from monjudge.verify.queries import Queries, Refuted
 from monjudge.verify.question import Question
@@ -24,6 +27,27 @@ def _without_bounds(action: Action) -> Action:
 def unbounded(rules: RuleSet) -> RuleSet:
     """The rules without the clauses that state a bound of the model only."""
     return replace(rules, actions=tuple(map(_without_bounds, rules.actions)))
+
+
+def hits(rules: RuleSet, among: Collection[str], state: State, move: Move) -> bool:
+    """Whether a move that is legal without the bounds passes one: by its effects, or by those of the triggers after it, where all are asked about.
+
+    That triggers never rest is no bound of a value.
+    """
+    if not reference(rules).legal(state, move):
+        return True
+    try:
+        (reference(without_triggers(rules)) if among else reference(rules)).step(state, move)
+    except Restless:
+        return False
+    except LimitReached:
+        return True
+    return False
+
+
+@lru_cache(maxsize=4)
+def without_triggers(rules: RuleSet) -> RuleSet:
+    return replace(rules, triggers=())
 
 
 def limit(queries: Queries, question: Question) -> Inductive | Breach:
@@ -51,7 +75,7 @@ def limit(queries: Queries, question: Question) -> Inductive | Breach:
         goal = z3.simplify(game.terms.ref(game.fire(trigger, values, now)[1]))
         if z3.is_false(goal):
             continue
-        model = queries.refute([game.expr(question.premise, now), goal], queries.named("invariant", question.lemmas))
+        model = queries.refute([goal], queries.named("invariant", question.lemmas))  # the move may have broken the premise by then
         if not isinstance(model, Refuted):
             return Breach(game.model_state(model, now), trigger.id, ())
         used[name] = model.used
@@ -78,5 +102,4 @@ def again(proof: Implications) -> None:
         query, now = proof.query()
         query.require(query.fire(trigger, values, now)[1])
         query.require(proof.hold(query, now, proof.used.get(name, ())))
-        query.require(query.term(premise, now))
         proof.none(query, name)

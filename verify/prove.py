@@ -253,7 +253,8 @@ class _Prover:
 
     def _aided(self, queries: Queries, breach: Breach) -> Inductive | None:
         """A proof with aids of the scene, where they help in a part of the time."""
-        if self.prop.kind == "fact":
+        test = self._is_fault if self.prop.kind in OBLIGATIONS else self.seeking.test(~self.claim)
+        if self.prop.kind == "fact" or self.seeking.soon(test, breach.state):
             return None
 
         def proof(prop: Property) -> Inductive | Breach:
@@ -298,10 +299,9 @@ class _Prover:
     def _not_vacuous(self, queries: Queries) -> None:
         if isinstance(queries.refute([]), Refuted):
             raise Vacuous("what is given contradicts itself", "前提が互いに矛盾している")
-        if self.prop.kind not in ON and self.prop.premise != "true":
-            held = queries.named("lemma", self.question.lemmas)
-            if isinstance(queries.refute([queries.game.expr(self.question.premise, queries.now)], held), Refuted):
-                raise Vacuous("the premise is never met", "前件の成り立つ状態がない")
+        says = self.prop.kind not in ON and self.prop.premise != "true"
+        if says and isinstance(queries.refute([queries.game.expr(self.question.premise, queries.now)]), Refuted):
+            raise Vacuous("the premise is never met", "前件の成り立つ状態がない")
 
     def _met(self) -> bool:
         """Whether a state in which the premise holds is reached, by a line that is found soon."""

@@ -49,7 +49,8 @@ triggers. ``confluence``: any two firings of triggers have the same result in bo
 triggers. ``constant``: no move and no trigger changes a number of the ``measure`` (cards are conserved).
 ``firing``: the formula relates the states before and after (``next``) the effects of any single firing of the triggers ``among``
 (all unless given), whether the state is reached or not.
-``limit``: no legal move and no trigger passes a bound of the model; ``among`` names actions and triggers.
+``limit``: no legal move, made where the premise holds, and no trigger takes a value out of its interval; ``among`` names actions and triggers, and of
+the actions then only their effects are looked at. Whether triggers come to rest is another question.
 
 ``explore``: the formula holds in every state within ``turns`` turns of the positions named in ``starts`` (``start``, and
 those of the scene; in all that can be reached where no turns are given). That is a bounded claim: if no fault is found

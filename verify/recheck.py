@@ -223,11 +223,7 @@ def _hit(evidence: Evidence, scene: Scene) -> Rechecked:
     engine, among = reference(scene.rules), evidence.claim["among"]
     if engine.over(state) or not Reference(limit.unbounded(scene.rules)).legal(state, move) or (among and move.action not in among):
         raise Refused("the last move is not legal", "最後の手は認められない")
-    if engine.legal(state, move):
-        try:
-            engine.step(state, move)
-        except LimitReached:
-            return Rechecked(moves=len(evidence.witness))
+    if not limit.hits(scene.rules, among, state, move):
         raise Refused("the last move can be made", "最後の手は指せる")
     return Rechecked(moves=len(evidence.witness))
 

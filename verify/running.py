@@ -12,6 +12,7 @@ import os
 import signal
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -73,8 +74,8 @@ def _work(task: str) -> str:
         return json.dumps({"vacuous": list(empty.text)})
     except DataError as error:
         return json.dumps({"defects": [[defect.path, *defect.text, defect.code] for defect in error.defects]})
-    except (Refused, LimitReached) as error:  # which would not cross to another process as it is
-        raise RuntimeError(f"{prop.id}: {type(error).__name__}: {error}") from error
+    except Exception as error:  # a fault of the prover itself, which loses this answer and no other
+        return json.dumps({"broken": f"{prop.id}: {type(error).__name__}: {error}\n{traceback.format_exc()}"})
 
 
 def _deaf() -> None:
@@ -108,7 +109,7 @@ class Run:
 
     ``told`` hears of every answer as it comes, with how many there are. After ``seconds`` for all of them, or an interrupt,
     the rest is undecided; ``interrupted`` says so of an interrupt. ``empty`` are the defects of those that say nothing, or
-    turn out to be unreadable when they are asked; these are undecided, too.
+    turn out to be unreadable when they are asked, ``broken`` the faults of the prover itself; these are undecided, too.
     """
 
     asked: Sequence[Property]
@@ -121,11 +122,13 @@ class Run:
     seconds: float | None = None
     interrupted: bool = False
     empty: list[Defect] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
     _stop: Sentence | None = field(default=None, init=False)
 
     def __iter__(self) -> Iterator[Answered]:
-        """Raises DataError for a property that cannot be read, AssertionError where engines disagree."""
+        """Raises DataError for a property that cannot be read."""
         self.empty.clear()
+        self.broken.clear()
         known, self._stop = [self._unasked(prop) or self._known(prop) for prop in self.asked], None
         left, clock = sum(found is None for found in known), Clock(self.seconds, time.monotonic)
         # What is to be stopped works in another process: an interrupt that comes while z3 drops a term is lost.
@@ -181,6 +184,10 @@ class Run:
 
     def _read(self, prop: Property, text: str) -> Answered:
         data = json.loads(text)
+        if "broken" in data:
+            self.broken.append(data["broken"])
+            why = Sentence("an internal error, told at the end", "内部エラー（最後に示す）")
+            return Answered(Finding(prop, Verdict.UNKNOWN, why, {}), prop.within(self.setting))
         if "defects" in data:
             found = [Defect(path, Sentence(en, ja), code) for path, en, ja, code in data["defects"]]
             self.empty += found

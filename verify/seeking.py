@@ -21,6 +21,9 @@ SMALL = 200
 SOON = 10
 """So many random lines are played from each beginning where any line will do."""
 
+FEW = 2
+"""So many before it is thought about how to prove it."""
+
 NEAR = 10
 """Of the states that may be looked at in a large game this part is looked at before random play."""
 
@@ -69,6 +72,13 @@ class Seeking:
                 return True, None
         line, walked = self.line(test, starts)
         return line is not None, walked
+
+    def soon(self, test: Test, breach: State) -> bool:
+        """Whether one of a few random lines meets such a state, from where play begins, as it is or with the boards and readings of the breach."""
+        first = self.scene.start
+        there = others(self.scene, first, breach if len(breach) == self.scene.rules.size else None)
+        starts = [first, *(state for name, state in there.items() if name == COUNTEREXAMPLE)]
+        return any(self.walk.at_random(start, test, [seed]).line is not None for seed in range(FEW) for start in starts)
 
     def line(self, test: Test, starts: Mapping[str, State], breach: State | None = None) -> tuple[Line | None, Walked]:
         """A line to such a state: the shortest from the first start where it is near, else any that random play meets.

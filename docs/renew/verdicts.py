@@ -26,8 +26,9 @@ UNKNOWN = {"verdict": "undecided"}
 
 
 def digest(prop: Property) -> str:
-    """Of all that a property says, but for its sentences."""
-    said = {name: value for name, value in dataclasses.asdict(prop).items() if name not in ("en", "ja", "note")}
+    """Of all that a property says, but for its sentences; a key that it does not use is no part of it."""
+    usual = dataclasses.asdict(Property("", ""))
+    said = {name: value for name, value in dataclasses.asdict(prop).items() if name not in ("en", "ja", "note") and value != usual[name]}
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
 
 

@@ -63,6 +63,7 @@ from monjudge.model.language.rules import (
     Norm,
     Param,
     Pieces,
+    Restless,
     RuleSet,
     Simultaneous,
     State,
@@ -78,7 +79,7 @@ from monjudge.model.language.tokens import TextError
 __all__ = [
     "FALSE", "ME", "NATURE", "TRUE", "Action", "ActionBuilder", "Cells", "Clause", "Domain", "Effect", "Expr",
     "ExpressionError", "Family", "Game", "Goal", "Hopeless", "LimitReached", "Measure", "Monotone", "Move", "Multiset", "Norm",
-    "Optional", "Param", "Pieces", "RuleSet", "RuleSetError", "Scope", "Simultaneous", "Stack", "State", "Switch",
+    "Optional", "Param", "Pieces", "Restless", "RuleSet", "RuleSetError", "Scope", "Simultaneous", "Stack", "State", "Switch",
     "Symmetry", "Table", "TextError", "Trigger", "TurnStructure", "add", "all_of", "any_of", "as_int", "at_least",
     "bind", "both", "children", "const", "count_of", "each", "either", "eq", "evaluate", "field", "gain", "ite",
     "le", "lift", "lookup", "lt", "max_of", "maximum", "member", "min_of", "minimum", "mul", "negate",

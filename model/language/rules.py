@@ -46,6 +46,7 @@ __all__ = [
     "Norm",
     "Param",
     "Pieces",
+    "Restless",
     "RuleSet",
     "Simultaneous",
     "State",
@@ -71,6 +72,10 @@ class LimitReached(Exception):
     def __init__(self, text: str = "", ja: str = "") -> None:
         super().__init__(text)
         self.ja = ja or "モデルか計算の上限に達した"
+
+
+class Restless(LimitReached):
+    """The triggers did not come to rest in as many passes as the rules allow."""
 
 
 class Move(NamedTuple):

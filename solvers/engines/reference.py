@@ -25,6 +25,7 @@ from monjudge.model.language import (
     Family,
     LimitReached,
     Move,
+    Restless,
     RuleSet,
     State,
     Table,
@@ -184,8 +185,8 @@ class Reference:
                         state = after
             if state is before or state == before:
                 return state, fired
-        raise LimitReached(f"the triggers of {self.rules.name!r} did not come to rest in {self.rules.passes} passes",
-                           f"自動処理が{self.rules.passes}周では落ち着かない")
+        raise Restless(f"the triggers of {self.rules.name!r} did not come to rest in {self.rules.passes} passes",
+                       f"自動処理が{self.rules.passes}周では落ち着かない")
 
 
 class _Functions(dict[str, Callable[..., Any]]):

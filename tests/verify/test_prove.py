@@ -10,6 +10,7 @@ import pytest
 
 from monjudge.model.games import properties_of, scene_of
 from monjudge.model.language import Game, LimitReached, Move, RuleSet, gain, maximum, minimum, parse_expr, put
+from monjudge.model.language.export import content_hash
 from monjudge.model.properties import Scene
 from monjudge.model.small import GAMES
 from monjudge.solvers.certificate import Evidence, Refused
@@ -378,3 +379,57 @@ def test_where_the_time_is_over_it_is_told_what_stood_in_the_way_of_a_proof(monk
     found = prove(Property("p", "invariant", "left != 3 or right != 5"), walkers(), Limits(seconds=30))
     assert found.verdict is Verdict.UNKNOWN
     assert found.why.en.startswith("the time allowed is over; in the way stands ") and "not known to be reached" in found.why.en
+
+
+def test_a_bound_of_a_value_is_asked_about_and_not_whether_triggers_rest() -> None:
+    g = Game("restless", players=1)
+    b, w = g.field("b", values=bool), g.field("w", values=bool)
+    g.action("set", by=0).effect(put(w, True))
+    g.trigger("R.turn", w, [put(b, ~b)])
+    rules = g.build()
+    assert finding(Property("p", "limit"), rules).verdict is Verdict.YES
+    move = Move("set", 0)
+    forged = Evidence({"property": "p", "given": "true", "free": [], "question": "fault of a limit", "formula": "true", "on": "", "from": list(rules.start), "among": []},
+                      content_hash(rules), "", {"players": 1, "horizon": 1}, (move,), {})  # fmt: skip
+    with pytest.raises(Refused):
+        recheck(forged, scene(rules))
+
+
+def test_of_named_actions_only_their_own_bounds_count() -> None:
+    g = Game("named", players=1)
+    b, n, m = g.field("b", values=bool), g.field("n", values=range(3), init=2), g.field("m", values=range(3))
+    a = g.action("a", by=0)
+    a.clause("NAME.a", ~b)
+    a.effect(put(b, True), gain(m, 1, n == 0))
+    g.trigger("NAME.b", b & (n > 0), [gain(n, 1)])
+    rules = g.build()
+    assert finding(Property("p", "limit", among=("a",)), rules).verdict is not Verdict.NO
+    assert finding(Property("p", "limit"), rules).verdict is Verdict.NO
+
+
+def test_a_premise_that_only_a_false_lemma_rules_out_is_met() -> None:
+    g = Game("climb", players=1)
+    n = g.field("n", values=range(8))
+    up = g.action("up", by=0)
+    up.clause("CLIMB.up", n < 6)
+    up.effect(gain(n, 1))
+    rules = g.build()
+    prop = Property("p", "invariant", "n < 4", premise="n == 5", lemmas=("n < 5",))
+    assert finding(prop, rules).verdict is Verdict.NO
+
+
+def test_a_fault_of_the_prover_loses_one_answer_and_is_told_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    from monjudge.model.properties import Setting
+    from monjudge.verify import running
+
+    def wrong(prop: Property, *_: Any) -> Any:
+        assert prop.id != "p", "two engines disagree"
+        return whole(prop, *_)
+
+    whole = running.answer
+    monkeypatch.setattr(running, "answer", wrong)
+    asked = [Property(id, "invariant", "heap[0] <= 3") for id in ("p", "q")]
+    run = running.Run(asked[:1], Setting("nim"), flips=False)
+    assert [a.found.verdict for a in run] == [Verdict.UNKNOWN] and "two engines disagree" in run.broken[0]
+    run = running.Run(asked[1:], Setting("nim"), flips=False)
+    assert [a.found.verdict for a in run] == [Verdict.YES] and not run.broken
