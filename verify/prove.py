@@ -254,8 +254,8 @@ class _Prover:
     def _aided(self, queries: Queries, breach: Breach) -> Inductive | None:
         """A proof with aids of the scene, where they help in a part of the time."""
         test = self._is_fault if self.prop.kind in OBLIGATIONS else self.seeking.test(~self.claim)
-        if self.prop.kind == "fact" or self.seeking.soon(test, breach.state):
-            return None
+        if self.prop.kind == "fact" or self.prop.way or self.prop.guide or self.seeking.soon(test, breach.state):
+            return None  # a line is expected, or at hand
 
         def proof(prop: Property) -> Inductive | Breach:
             self._with(prop, queries)
