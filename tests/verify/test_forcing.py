@@ -103,3 +103,12 @@ def test_a_family_is_written_as_data() -> None:
 def test_what_cannot_be_read_is_told(wrong: dict[str, object]) -> None:
     with pytest.raises(DataError):
         prove(dataclasses.replace(ALL, **wrong), SCENE)  # type: ignore[arg-type]
+
+
+def test_where_decisions_are_hidden_nothing_is_decided() -> None:
+    from monjudge.model.properties import Setting
+
+    scene = Setting("rock-paper-scissors").scene
+    prop = Property("p", "forced", "not forced", goal=repr(scene.rules.over.expr) if scene.rules.over else "true", starts=("start",))
+    found = prove(prop, scene, Limits(seconds=20))
+    assert found.verdict is Verdict.UNKNOWN and "decisions are hidden" in found.why.en
