@@ -37,7 +37,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 from weakref import WeakValueDictionary
 
-from monjudge.model.language.family import LIMIT, Family, Table
+from monjudge.model.language.family import LIMIT, ExpressionError, Family, Table
 
 __all__ = [
     "FALSE", "LIMIT", "TRUE", "Expr", "ExpressionError", "Operand", "add", "as_int", "bind", "both", "children",
@@ -46,14 +46,6 @@ __all__ = [
 ]  # fmt: skip
 
 Operand = "Expr | int | bool"
-
-
-class ExpressionError(TypeError):
-    """An expression that has no meaning: a wrong sort, or an interval too wide; ``ja`` says so in Japanese."""
-
-    def __init__(self, en: str, ja: str = "") -> None:
-        self.ja = ja or en
-        super().__init__(en)
 
 
 class Expr:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import ClassVar
 
-__all__ = ["LIMIT", "Domain", "Family", "Table", "whole"]
+__all__ = ["LIMIT", "Domain", "ExpressionError", "Family", "Table", "whole"]
 
 LIMIT = 2**31 - 1
 """No value and no interval may leave -LIMIT..LIMIT: every engine computes in 32 bits at least."""
@@ -20,6 +20,14 @@ def whole(value: object, what: str) -> int:
     if not isinstance(value, int):
         raise ValueError(f"{what} is a whole number, not {value!r}")
     return int(value)
+
+
+class ExpressionError(TypeError):
+    """An expression that has no meaning: a wrong sort, or an interval too wide; ``ja`` says so in Japanese."""
+
+    def __init__(self, en: str, ja: str = "") -> None:
+        self.ja = ja or en
+        super().__init__(en)
 
 
 class Domain:
