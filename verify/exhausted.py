@@ -13,10 +13,15 @@ from monjudge.verify.faults import Faults
 from monjudge.verify.queries import Clock
 from monjudge.verify.question import Property, ask
 
-__all__ = ["OF_MOVES", "all_states", "asked_of_moves"]
+__all__ = ["all_states", "asked_of_moves", "is_seen"]
 
-OF_MOVES = ("move", "legal", "deadlock", "constant", "commute")
-"""The kinds that claim of each state that it shows no fault."""
+OF_MOVES, OF_EFFECTS = ("move", "legal", "deadlock"), ("constant", "commute")
+"""The kinds that claim of each state that it shows no fault; and those that speak of single effects, which triggers may undo before a state is reached."""
+
+
+def is_seen(kind: str, rules: RuleSet) -> bool:
+    """Whether all faults of such a property show in the states that are reached."""
+    return kind in OF_MOVES or (kind in OF_EFFECTS and not rules.triggers)
 
 
 class _Plainly:
@@ -53,7 +58,8 @@ def all_states(evidence: Evidence, scene: Scene) -> None:
         raise Refused("play may begin elsewhere", "始まりがほかにもある")
     native = Native(rules)
     states = native.reachable_cells(native.settle(scene.start), 10 * claim["states"], [f.name for f in rules.families])
-    if len(states) != claim["states"] or any(_is_bad(tuple(state)) for _is_bad in [_bad(claim, scene)] for state in states):
+    bad = _bad(claim, scene)
+    if len(states) != claim["states"] or any(bad(tuple(state)) for state in states):
         raise Refused("native code finds other states", "ネイティブコードでは状態が違う")
 
 
@@ -62,7 +68,7 @@ def _bad(claim: Any, scene: Scene) -> Any:
     if "kind" not in claim:
         formula = parse_expr(claim["formula"], scene.scope())
         return lambda state: not evaluate(formula, state, None, scene.rules.offset)
-    if claim["kind"] not in OF_MOVES:
+    if not is_seen(claim["kind"], scene.rules):
         raise Refused("nothing of this kind is seen in single states", "この種類は状態ごとには確かめられない")
     prop = Property("", claim["kind"], claim["formula"], claim["premise"], claim["on"], measure=tuple(claim["measure"]), among=tuple(claim["among"]),
                     apart=tuple((one, other) for one, other in claim["apart"]), settled=claim["settled"])  # fmt: skip

@@ -23,7 +23,7 @@ from monjudge.verify.aids import aided
 from monjudge.verify.auxiliary import auxiliary
 from monjudge.verify.beginnings import fewest, readings
 from monjudge.verify.bounded import Line, Test, Walk, Walked
-from monjudge.verify.exhausted import OF_MOVES, asked_of_moves
+from monjudge.verify.exhausted import asked_of_moves, is_seen
 from monjudge.verify.explore import counted_again, explored
 from monjudge.verify.faults import Faults
 from monjudge.verify.idle import grounds
@@ -371,7 +371,7 @@ class _Prover:
         line, walked = self.seeking.line(self._is_fault, self.seeking.beginnings(), breach.state)
         if line is not None:
             return self._faulty(line)
-        if self.prop.kind in OF_MOVES and walked.complete and not self.seeking.is_open and self._met():
+        if is_seen(self.prop.kind, self.rules) and walked.complete and not self.seeking.is_open and self._met():
             return self._exhausted(Verdict.YES, walked.states, asked_of_moves(self.prop))
         apart = self.faults.unrelated(self.seeking.beginnings().values(), range(SOON)) if self.prop.kind == "step" else None
         if apart is None:

@@ -433,3 +433,20 @@ def test_a_fault_of_the_prover_loses_one_answer_and_is_told_at_the_end(monkeypat
     assert [a.found.verdict for a in run] == [Verdict.UNKNOWN] and "two engines disagree" in run.broken[0]
     run = running.Run(asked[1:], Setting("nim"), flips=False)
     assert [a.found.verdict for a in run] == [Verdict.YES] and not run.broken
+
+
+def test_what_a_trigger_changes_and_another_puts_back_is_not_seen_in_states() -> None:
+    g = Game("undone", players=1)
+    n, odd, left = g.field("n", values=range(3)), g.field("odd", values=bool), g.field("left", values=range(3), init=2)
+    go = g.action("go", by=0)
+    go.clause("UNDO.go", left > 0)
+    go.effect(put(odd, True), gain(left, -1))
+    g.trigger("UNDO.up", odd & (n == 0), [put(n, 1)])
+    g.trigger("UNDO.down", odd & (n == 1), [put(n, 0), put(odd, False)])
+    rules = g.build()
+    found = finding(Property("p", "constant", measure=("n",)), rules)
+    assert found.verdict is Verdict.UNKNOWN
+    claim = {"property": "p", "given": "true", "free": [], "question": "exhausted", "start": list(rules.start), "states": 3, "kind": "constant",
+             "on": "", "premise": "true", "formula": "true", "measure": ["n"], "among": [], "apart": [], "settled": False}  # fmt: skip
+    with pytest.raises(Refused, match="seen in single states"):
+        recheck(Evidence(claim, content_hash(rules), "", {"players": 1, "horizon": "unlimited"}, (), {}), scene(rules))
